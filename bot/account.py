@@ -1,0 +1,218 @@
+"""The account: one `match` over all it hears, and the owner of the game slots. Pure: returns what to do.
+
+A slot is a lease: reserved when a challenge is accepted, taken when the game starts, given back when the game
+ends, when the accepting fails, or when no game came of it in time. What Lichess says outranks the ledger.
+`now` is monotonic seconds throughout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bot.account_messages import (
+    AcceptAnswered,
+    AcceptChallenge,
+    AccountMessage,
+    Command,
+    DeclineChallenge,
+    Leave,
+    LookUpGames,
+    OngoingGames,
+    Report,
+    SessionEnded,
+    StartSession,
+    StopRequested,
+    TellSession,
+    Tick,
+)
+from bot.challenge_policy import Accept, Decline, Facts, Ignore, decide
+from bot.errors import LichessError
+from bot.events import (
+    ChallengeCanceled,
+    ChallengeDeclined,
+    ChallengeReceived,
+    GameFinish,
+    GameInfo,
+    GameStart,
+    KeepAlive,
+    Unreadable,
+)
+from bot.settings import ChallengeSettings, GameSettings
+from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
+
+#: An accepted challenge must have become a game within this time.
+LEASE_S = 30.0
+#: The ledger is compared with Lichess after every (re)connection and this often.
+RECONCILE_S = 300.0
+#: After a session that failed, the game is looked for again this much later.
+FAILED_AGAIN_S = 5.0
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One game, played or promised."""
+
+    opponent_id: str
+    since: float
+    lease_until: float | None  # None once the game has started
+
+
+@dataclass
+class Account:
+    """The ledger of one bot account. `step` is its only way to change."""
+
+    id: str
+    challenge: ChallengeSettings
+    games: GameSettings
+    stop_deadline_s: float
+    slots: dict[str, Slot] = field(default_factory=dict)
+    draining_until: float | None = None
+    left: bool = False
+    look_up_at: float | None = None
+
+    def next_wake(self) -> float | None:
+        """The monotonic second at which a Tick is wanted."""
+        times = [slot.lease_until for slot in self.slots.values() if slot.lease_until is not None]
+        times.extend(at for at in (self.draining_until, self.look_up_at) if at is not None)
+        return min(times, default=None)
+
+    def step(self, message: AccountMessage, now: float) -> list[Command]:
+        """Take one message at `now` and say what follows."""
+        match message:
+            case KeepAlive():
+                return []
+            case ChallengeReceived(challenge):
+                return self._on_challenge(message, now)
+            case ChallengeCanceled(challenge) | ChallengeDeclined(challenge):
+                slot = self.slots.get(challenge.id)
+                if slot is not None and slot.lease_until is not None:
+                    del self.slots[challenge.id]
+                return [Report("info", f"challenge {challenge.id} is off: {challenge.status}")]
+            case GameStart(game):
+                return self._start(game, now)
+            case GameFinish(game):
+                return [TellSession(game.id, game.status, sure=True)] if game.id in self.slots else []
+            case SessionEnded(game_id, status):
+                return self._on_session_ended(game_id, status, now)
+            case AcceptAnswered(challenge_id, error):
+                return self._on_accept_answered(challenge_id, error)
+            case OngoingGames():
+                return self._reconcile(message, now)
+            case StreamOpened():
+                self.look_up_at = now + RECONCILE_S
+                return [Report("info", "listening to Lichess"), LookUpGames()]
+            case StreamLost(why, retry_in_s):
+                return [Report("warning", f"event stream lost ({why}); reopening in {retry_in_s:.1f} s")]
+            case StreamRefused(error):
+                self.left = True
+                return [Report("error", f"Lichess refuses the event stream: {error}"), Leave("not_allowed")]
+            case ReaderDied(why):
+                self.left = True
+                return [Report("error", f"the event stream's reader failed: {why}"), Leave("failed")]
+            case Unreadable(why):
+                return [Report("warning", f"a line of the event stream was ignored: {why}")]
+            case StopRequested():
+                return self._on_stop(now)
+            case Tick():
+                return self._on_tick(now)
+
+    # --- challenges ------------------------------------------------------------------------------------
+
+    def _on_challenge(self, message: ChallengeReceived, now: float) -> list[Command]:
+        challenge = message.challenge
+        if challenge.id in self.slots:
+            return []  # accepted already; the stream replays challenges on every connection
+        decision = decide(challenge, self._facts(), self.challenge, self.games)
+        who = challenge.challenger.name if challenge.challenger is not None else "somebody"
+        what = f"challenge {challenge.id} from {who} ({challenge.variant}, {challenge.speed})"
+        match decision:
+            case Ignore():
+                return []
+            case Decline(reason, why):
+                return [Report("info", f"{what} declined: {why}"), DeclineChallenge(challenge.id, reason)]
+            case Accept():
+                opponent_id = (challenge.challenger.id if challenge.challenger is not None else None) or ""
+                self.slots[challenge.id] = Slot(opponent_id, now, now + LEASE_S)
+                return [Report("info", f"{what} accepted"), AcceptChallenge(challenge.id)]
+
+    def _facts(self) -> Facts:
+        return Facts(
+            account_id=self.id,
+            slots_taken=len(self.slots),
+            games_by_opponent=Counter(slot.opponent_id for slot in self.slots.values()),
+            draining=self.draining_until is not None,
+        )
+
+    def _on_accept_answered(self, challenge_id: str, error: LichessError | None) -> list[Command]:
+        if error is None:
+            return []
+        slot = self.slots.get(challenge_id)
+        if slot is not None and slot.lease_until is not None:
+            del self.slots[challenge_id]
+        # The answer may be lost although the game was made, so Lichess is asked.
+        return [Report("warning", f"challenge {challenge_id} could not be accepted: {error}"), LookUpGames()]
+
+    # --- games -----------------------------------------------------------------------------------------
+
+    def _start(self, game: GameInfo, now: float) -> list[Command]:
+        slot = self.slots.get(game.id)
+        if slot is not None and slot.lease_until is None:
+            return []  # being played: a replayed start starts nothing
+        if game.bot_compatible is False:
+            self.slots.pop(game.id, None)
+            return [Report("warning", "this game cannot be played by a bot; leaving it alone", game.id)]
+        self.slots[game.id] = Slot(game.opponent.id or "", now, None)
+        text = f"game against {game.opponent.name} as {game.color} ({game.variant}, {game.speed})"
+        return [Report("info", text, game.id), StartSession(game)]
+
+    def _on_session_ended(self, game_id: str, status: str, now: float) -> list[Command]:
+        self.slots.pop(game_id, None)
+        if status in ("failed", "unknownFinish"):
+            self.look_up_at = min(now + FAILED_AGAIN_S, self.look_up_at or now + FAILED_AGAIN_S)
+        return self._leave_when_idle()
+
+    def _reconcile(self, answer: OngoingGames, now: float) -> list[Command]:
+        """A game nobody plays is picked up; one that Lichess no longer lists is asked about."""
+        commands: list[Command] = []
+        for game in answer.games:
+            commands += self._start(game, now)
+        listed = {game.id for game in answer.games}
+        if len(listed) >= 50:
+            return commands  # the list is cut there: absence says nothing
+        for game_id, slot in self.slots.items():
+            if slot.lease_until is None and game_id not in listed and slot.since < answer.asked_at:
+                commands.append(TellSession(game_id, "unknownFinish", sure=False))
+        return commands
+
+    # --- time ------------------------------------------------------------------------------------------
+
+    def _on_tick(self, now: float) -> list[Command]:
+        commands: list[Command] = []
+        for game_id, slot in list(self.slots.items()):
+            if slot.lease_until is not None and now >= slot.lease_until:
+                del self.slots[game_id]
+                commands += [Report("warning", "accepted, but no game came of it", game_id), LookUpGames()]
+        if self.look_up_at is not None and now >= self.look_up_at:
+            self.look_up_at = now + RECONCILE_S
+            commands.append(LookUpGames())
+        if self.draining_until is not None and now >= self.draining_until and not self.left:
+            self.left = True
+            report = Report("warning", f"leaving {len(self.slots)} games; they go on when the bot is started again")
+            commands += [report, Leave("stopped")]
+        return commands
+
+    def _on_stop(self, now: float) -> list[Command]:
+        if self.draining_until is not None:
+            self.left = True
+            return [Report("warning", "stopping at once"), Leave("stopped")]
+        self.draining_until = now + self.stop_deadline_s
+        if self.slots:
+            text = f"finishing {len(self.slots)} games, for up to {self.stop_deadline_s:.0f} s; again: stop at once"
+            return [Report("info", text)]
+        return self._leave_when_idle()
+
+    def _leave_when_idle(self) -> list[Command]:
+        if self.draining_until is None or self.slots or self.left:
+            return []
+        self.left = True
+        return [Leave("stopped")]

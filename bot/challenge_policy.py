@@ -1,0 +1,1 @@
+"""Whether to accept a challenge: a reason to decline it, or None."""

@@ -1,0 +1,136 @@
+"""What one game's owner hears and does: the messages and actions of `game_flow`, all frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.errors import LichessError
+from bot.events import ChatRoom, GameEvent, Side
+from bot.strategies.contract import TurnFacts
+from bot.stream_reader import StreamNews
+
+#: Who is asked for a move: the configured strategy, or the one that steps in for it.
+Role = Literal["strategy", "fallback"]
+
+# --- heard ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Chose:
+    """A thinker's answer to `ask_id`: a move in UCI."""
+
+    role: Role
+    ask_id: int
+    move: str
+    note: str | None = None  # what went wrong after the move was committed, if anything did
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """`play_move` was called, but the strategy has not returned yet."""
+
+    role: Role
+    ask_id: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkerFailed:
+    """A thinker will not answer `ask_id` (None: it failed between turns); one plain line says why."""
+
+    role: Role
+    ask_id: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnswered:
+    """The move POST for `ask_id` came back: `error` None means HTTP 200, which is not yet a played move."""
+
+    ask_id: int
+    error: LichessError | None
+    took_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishReported:
+    """Somebody else says that this game is over.
+
+    `sure`: the event stream named its end. Otherwise it is only missing from the list of ongoing games.
+    """
+
+    status: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Nothing happened, but time passed."""
+
+
+GameMessage = (
+    GameEvent | StreamNews | Chose | Committed | ThinkerFailed | MoveAnswered | FinishReported | Tick
+)
+
+# --- done -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    role: Role
+    ask_id: int
+    facts: TurnFacts
+
+
+@dataclass(frozen=True, slots=True)
+class StopThinking:
+    """Kill the thinker: its time is up, or its position is no longer the game's."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class PostMove:
+    ask_id: int
+    move: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A request of the second lane."""
+
+    kind: Literal["abort", "claim_victory", "claim_draw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    room: ChatRoom
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resynchronise:
+    """Reopen the game's stream: its first line is the whole truth."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One line for the log."""
+
+    level: Literal["debug", "info", "warning", "error"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over for us; nothing follows."""
+
+    status: str
+    winner: Side | None = None
+
+
+Action = Ask | StopThinking | PostMove | Errand | Say | Resynchronise | Report | Finished

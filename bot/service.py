@@ -1,0 +1,151 @@
+"""The shell of the account: owns the event stream, the errand lane and the sessions; decisions are `account`'s."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+from collections.abc import Callable
+
+from bot.account import Account
+from bot.account_messages import (
+    AcceptAnswered,
+    AcceptChallenge,
+    AccountMessage,
+    Command,
+    DeclineChallenge,
+    Leave,
+    LookUpGames,
+    OngoingGames,
+    Report,
+    SessionEnded,
+    StartSession,
+    StopRequested,
+    TellSession,
+    Tick,
+)
+from bot.errors import LichessError
+from bot.event_stream import event_stream
+from bot.game_messages import FinishReported
+from bot.game_session import LEVELS, GameSession
+from bot.lichess.client import Lichess
+from bot.lichess.lanes import ErrandLane, Priority
+from bot.record.log import GameLog
+from bot.timing.clock import Clock
+
+log = logging.getLogger(__name__)
+
+#: On leaving, sessions get this long to close their children and threads.
+SESSIONS_END_S = 5.0
+
+
+class Service:
+    """Serves one account until told to stop. `run` returns why it ended."""
+
+    def __init__(
+        self,
+        account: Account,
+        *,
+        lichess: Lichess,
+        lane: ErrandLane,
+        new_session: Callable[[str, Callable[[SessionEnded], None]], GameSession],
+        clock: Clock,
+        rng: random.Random,
+    ) -> None:
+        self._account = account
+        self._lichess = lichess
+        self._lane = lane
+        self._new_session = new_session
+        self._clock = clock
+        self._inbox: queue.SimpleQueue[AccountMessage] = queue.SimpleQueue()
+        self._sessions: dict[str, GameSession] = {}
+        self._stream = event_stream(lichess, self._inbox.put, clock=clock, rng=rng)
+        self._leaving: Leave | None = None
+
+    def request_stop(self) -> None:
+        """Drain; called again: stop at once. Safe in a signal handler."""
+        self._inbox.put(StopRequested())
+
+    def run(self) -> Leave:
+        """Serve in the calling thread. Everything this started has ended when it returns."""
+        self._stream.start()
+        try:
+            while self._leaving is None:
+                message = self._next_message()
+                if isinstance(message, SessionEnded):
+                    self._sessions.pop(message.game_id, None)
+                for command in self._account.step(message, self._clock.monotonic()):
+                    self._do(command)
+            return self._leaving
+        finally:
+            self._close()
+
+    def _next_message(self) -> AccountMessage:
+        wake_at = self._account.next_wake()
+        try:
+            if wake_at is None:
+                return self._inbox.get()
+            return self._inbox.get(timeout=max(0.0, wake_at - self._clock.monotonic()))
+        except queue.Empty:
+            return Tick()
+
+    def _do(self, command: Command) -> None:
+        match command:
+            case AcceptChallenge(challenge_id):
+                self._lane.submit(
+                    Priority.ACCEPT,
+                    f"accept {challenge_id}",
+                    lambda: self._lichess.accept(challenge_id),
+                    lambda result: self._inbox.put(AcceptAnswered(challenge_id, _error(result))),
+                )
+            case DeclineChallenge(challenge_id, reason):
+                self._lane.submit(
+                    Priority.DECLINE,
+                    f"decline {challenge_id}",
+                    lambda: self._lichess.decline(challenge_id, reason),
+                    lambda result: _note_error(f"declining {challenge_id}", result),
+                )
+            case LookUpGames():
+                self._look_up_games()
+            case StartSession(game):
+                session = self._new_session(game.id, self._inbox.put)
+                self._sessions[game.id] = session
+                session.start()
+            case TellSession(game_id, status, sure):
+                if game_id in self._sessions:
+                    self._sessions[game_id].deliver(FinishReported(status, sure))
+            case Report(level, text, game_id):
+                logger = log if game_id is None else GameLog(log, game_id)
+                logger.log(LEVELS[level], "%s", text)
+            case Leave():
+                self._leaving = command
+
+    def _look_up_games(self) -> None:
+        asked_at = self._clock.monotonic()
+
+        def done(result: object) -> None:
+            if isinstance(result, tuple):
+                self._inbox.put(OngoingGames(result, asked_at))
+            else:
+                _note_error("looking up the ongoing games", result)
+
+        self._lane.submit(Priority.LOOK_UP, "ongoing games", self._lichess.ongoing_games, done)
+
+    def _close(self) -> None:
+        self._stream.stop()
+        for session in self._sessions.values():
+            session.stop()
+        deadline = self._clock.monotonic() + SESSIONS_END_S
+        for session in self._sessions.values():
+            if not session.join(max(0.0, deadline - self._clock.monotonic())):
+                log.warning("the session of game %s did not end in time", session.game_id)
+        self._stream.join(1.0)
+
+
+def _error(result: object) -> LichessError | None:
+    return result if isinstance(result, LichessError) else None
+
+
+def _note_error(what: str, result: object) -> None:
+    if isinstance(result, LichessError):
+        log.warning("%s: %s", what, result)

@@ -1,0 +1,121 @@
+"""The first tool: look at a position, or at the one after a move. It never touches a game.
+
+A draw that can be claimed counts as the end of the game. Whether a position has stood on the board before is
+known only to a tool that was made for a game (`tool_for`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+import chess
+
+from bot.events import Side
+from bot.position import new_board, parse_move
+from bot.strategies.contract import Look, SimulateMove
+
+#: Boards kept for their FEN: a search asks many times in a row for the moves of one position.
+_CACHED_BOARDS = 64
+
+
+def simulate_move(fen: str, move: str | None = None) -> Look:
+    """The position `fen`, or the one after `move` (UCI, castling in either notation), in standard chess.
+
+    Raises PositionError, a ValueError, for a FEN that cannot be read and for a move that is not legal.
+    """
+    return _look(_board_after("standard", fen, move))
+
+
+def tool_for(variant: str, game: chess.Board | None = None) -> SimulateMove:
+    """A `simulate_move` that follows the rules of `variant` (a Lichess key).
+
+    With `game`, a board with the game's move stack, it also knows what has been on the board: a position that
+    would stand there for the third time is a draw. Positions of a line that is only simulated are not
+    counted, for each call stands by itself.
+    """
+    if game is None:
+
+        def tool(fen: str, move: str | None = None) -> Look:
+            return _look(_board_after(variant, fen, move))
+
+        return tool
+
+    seen = _occurrences(game)
+    present = game.fen()
+
+    def tool_with_history(fen: str, move: str | None = None) -> Look:
+        look = _look(_board_after(variant, fen, move))
+        times = seen.get(_placement(look["fen"]), 0)
+        if times >= 2 and not look["game_over"]:
+            is_present = move is None and look["fen"] == present  # it is among those seen
+            if times + (not is_present) >= 3:
+                look["game_over"], look["result"] = True, "1/2-1/2"
+        return look
+
+    return tool_with_history
+
+
+@lru_cache(maxsize=_CACHED_BOARDS)
+def _read(variant: str, fen: str) -> chess.Board:
+    """A board that is shared: copy it before anything, for some rules try moves out to tell legal ones."""
+    return new_board(variant, fen)
+
+
+def _board_after(variant: str, fen: str, move: str | None) -> chess.Board:
+    board = (_read(variant, fen) if isinstance(fen, str) else new_board(variant, fen)).copy(stack=False)
+    if move is not None:
+        board.push(parse_move(board, move))
+    return board
+
+
+def _look(board: chess.Board) -> Look:
+    legal = [] if board.is_variant_end() else [move.uci() for move in board.generate_legal_moves()]
+    game_over, winner = _ending(board, has_moves=bool(legal))
+    if not game_over:
+        result = "*"
+    elif winner is None:
+        result = "1/2-1/2"
+    else:
+        result = "1-0" if winner == "white" else "0-1"
+    return {
+        "fen": board.fen(),
+        "legal_moves": legal,
+        "game_over": game_over,
+        "winner": winner,
+        "result": result,
+    }
+
+
+def _ending(board: chess.Board, *, has_moves: bool) -> tuple[bool, Side | None]:
+    """(over, winner), as `board.outcome(claim_draw=True)` has it but for repetitions, without a second
+    generation of moves."""
+    to_move: Side = "white" if board.turn else "black"
+    other: Side = "black" if board.turn else "white"
+    if board.is_variant_loss():
+        return True, other
+    if board.is_variant_win():
+        return True, to_move
+    if board.is_variant_draw():
+        return True, None
+    if not has_moves:
+        return True, other if board.is_check() else None
+    if board.is_insufficient_material():
+        return True, None
+    # From 99 on, a move that completes the fifty may be there to claim with.
+    return board.halfmove_clock >= 99 and board.can_claim_fifty_moves(), None
+
+
+def _placement(fen: str) -> str:
+    """What makes two positions the same: all of a FEN but its two counters."""
+    return fen.rsplit(" ", 2)[0]
+
+
+def _occurrences(game: chess.Board) -> dict[str, int]:
+    """How often each position has stood on the board of `game`, the present one included."""
+    board = game.copy()
+    seen = Counter([_placement(board.fen())])
+    while board.move_stack:
+        board.pop()
+        seen[_placement(board.fen())] += 1
+    return seen
