@@ -48,6 +48,7 @@ RECONCILE_S = 300.0
 #: After a session that failed, the game is looked for again this much later.
 FAILED_AGAIN_S = 5.0
 
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One game, played or promised."""
@@ -197,7 +198,9 @@ class Account:
             commands.append(LookUpGames())
         if self.draining_until is not None and now >= self.draining_until and not self.left:
             self.left = True
-            report = Report("warning", f"leaving {len(self.slots)} games; they go on when the bot is started again")
+            report = Report(
+                "warning", f"leaving {len(self.slots)} games; they go on when the bot is started again"
+            )
             commands += [report, Leave("stopped")]
         return commands
 
@@ -207,7 +210,10 @@ class Account:
             return [Report("warning", "stopping at once"), Leave("stopped")]
         self.draining_until = now + self.stop_deadline_s
         if self.slots:
-            text = f"finishing {len(self.slots)} games, for up to {self.stop_deadline_s:.0f} s; again: stop at once"
+            text = (
+                f"finishing {len(self.slots)} games, for {self.stop_deadline_s:.0f} s at most; "
+                "asked again, stopping at once"
+            )
             return [Report("info", text)]
         return self._leave_when_idle()
 

@@ -1,67 +1,125 @@
-"""The configuration: one YAML file → frozen settings. Every fault is reported at once, with file and line."""
+"""The configuration file: read, judged, and given its token. Every fault is told at once, one line each.
+
+    config.yml:12: challenge.max_base_s: found "abc", expected a whole number of seconds from 0 to 10800
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
-
-from bot.events import Speed, VariantKey
-
-
-class Section(BaseModel):
-    """A mapping of the file: frozen, and closed to keys it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class StrategySettings(Section):
-    name: str = "select_move"
-    options: dict[str, str | int | float | bool] = Field(default_factory=dict)
-
-
-class ChallengeSettings(Section):
-    variants: tuple[VariantKey, ...] = ("standard",)
-    speeds: tuple[Speed, ...] = ("bullet", "blitz", "rapid", "classical")
-    time_controls: tuple[str, ...] = ()  # exact, "3+2"; empty: any within the ranges
-    min_base_s: Annotated[int, Field(ge=0, le=10_800)] = 0
-    max_base_s: Annotated[int, Field(ge=0, le=10_800)] = 10_800
-    min_increment_s: Annotated[int, Field(ge=0, le=60)] = 0
-    max_increment_s: Annotated[int, Field(ge=0, le=60)] = 60
-    min_days: Annotated[int, Field(ge=1, le=14)] = 1
-    max_days: Annotated[int, Field(ge=1, le=14)] = 14
-    unlimited: bool = False  # games without any clock
-    modes: tuple[Literal["casual", "rated"], ...] = ("casual", "rated")
-    min_rating: Annotated[int, Field(ge=0, le=4_000)] = 0
-    max_rating: Annotated[int, Field(ge=0, le=4_000)] = 4_000
-    opponents: tuple[Literal["human", "bot"], ...] = ("human", "bot")
-    allow_users: tuple[str, ...] = ()  # empty: everybody
-    block_users: tuple[str, ...] = ()
+from bot.access_token import (
+    HOW_TO,
+    VARIABLE,
+    FoundToken,
+    TokenError,
+    exposed,
+    token_from_environment,
+    token_from_file,
+)
+from bot.config_reading import Examined, examine
+from bot.errors import ConfigError
+from bot.settings import Settings
+from bot.wording import one_line, without_secrets
+from bot.yaml_tree import MAX_CHARACTERS, Fault
 
 
-class GameSettings(Section):
-    max_simultaneous: Annotated[int, Field(ge=1, le=100)] = 4
-    max_per_opponent: Annotated[int, Field(ge=1, le=100)] = 1
-    abort_unmoved_after_s: Annotated[int, Field(ge=10, le=3_600)] = 60
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration that can be used, its token filled in.
+
+    `warnings` are printable lines. `token_source` says where the token was found; None: there is none.
+    Relative names in the file, of scripts and modules, are relative to `folder`.
+    """
+
+    settings: Settings
+    warnings: tuple[str, ...]
+    token_source: str | None
+    folder: Path
 
 
-class TimeSettings(Section):
-    move_overhead_ms: Annotated[int, Field(ge=0, le=10_000)] = 250
+def load(path: Path, env: Mapping[str, str], *, token_required: bool = True) -> Loaded:
+    """Read the file at `path`, and find the token.
+
+    The token is taken from the variable LICHESS_BOT_TOKEN of `env`, else from the file: either its key `token`
+    or the file that its key `token_file` names, but not both. Raises ConfigError.
+    """
+    name = str(path)
+    examined = examine(_text_of(path))
+    faults = list(examined.faults)
+    found, token_fault = _find_token(examined, path.parent, env, required=token_required)
+    if token_fault is not None:
+        faults.append(token_fault)
+    if faults or examined.settings is None:
+        raise ConfigError(_lines(name, faults))
+    settings = examined.settings if found is None else examined.settings.model_copy(update={"token": found.token})
+    warnings = [*_unused(examined, found, name), *_open_files(examined, found, path)]
+    return Loaded(
+        settings=settings,
+        warnings=tuple(without_secrets(line) for line in warnings),
+        token_source=None if found is None else without_secrets(found.source),
+        folder=path.parent,
+    )
 
 
-class LogSettings(Section):
-    level: Literal["debug", "info", "warning", "error"] = "info"
+def parse(text: str, name: str = "config.yml") -> Settings:
+    """The settings that `text` holds; `name` stands for the file in messages.
+
+    No token is looked for beyond the key `token`, and none is required. Raises ConfigError.
+    """
+    examined = examine(text)
+    if examined.settings is None:
+        raise ConfigError(_lines(name, examined.faults))
+    return examined.settings
 
 
-class Settings(Section):
-    """Everything the service may be told."""
+def _lines(name: str, faults: Iterable[Fault]) -> tuple[str, ...]:
+    """`FILE:LINE: KEY: MESSAGE` for each fault."""
+    lines = []
+    for fault in faults:
+        where = f"{name}:{fault.line}" if fault.line else name
+        key = f"{one_line('.'.join(fault.path), 100)}: " if fault.path else ""
+        lines.append(without_secrets(f"{where}: {key}{fault.message}"))
+    return tuple(lines)
 
-    url: str = "https://lichess.org"
-    token: SecretStr | None = None
-    token_file: str | None = None
-    strategy: StrategySettings = StrategySettings()
-    fallback: StrategySettings = StrategySettings(name="random")
-    challenge: ChallengeSettings = ChallengeSettings()
-    games: GameSettings = GameSettings()
-    time: TimeSettings = TimeSettings()
-    log: LogSettings = LogSettings()
+
+def _text_of(path: Path) -> str:
+    line = 0
+    try:
+        with path.open("rb") as file:
+            raw = file.read(4 * MAX_CHARACTERS + 1)
+    except FileNotFoundError:
+        message = "found no such file, expected a copy of config.yml.example with your token in it"
+    except IsADirectoryError:
+        message = "found a folder, expected a YAML file"
+    except PermissionError:
+        message = "found a file that this account may not read"
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        message = f"found a file that cannot be read ({getattr(error, 'strerror', None) or 'its name is none'})"
+    else:
+        try:
+            return raw.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            message = f"found the byte 0x{raw[error.start]:02x}, expected text in UTF-8"
+    raise ConfigError(_lines(str(path), [Fault(line, message)]))
+
+
+def _find_token(
+    examined: Examined, folder: Path, env: Mapping[str, str], *, required: bool
+) -> tuple[FoundToken | None, Fault | None]:
+    """The token, or what is wrong with it beyond what `examined` found already."""
+    where: tuple[str, ...] = ("token_file",)
+    try:
+        if (found := token_from_environment(env)) is not None:
+            return found, None
+    except TokenError as error:
+        return None, Fault(0, f"environment variable {VARIABLE}: {error}")
+    faulty = {fault.path[0] for fault in examined.faults if fault.path}
+    if faulty & {"token", "token_file"}:
+        return None, None
+    if examined.text_of("token") is not None:
+        
+        ...
+    return None, None

@@ -20,7 +20,6 @@ from bot.events import (
     GameState,
     KeepAlive,
     OpponentGone,
-    Player,
     Side,
     Unreadable,
 )
@@ -30,8 +29,8 @@ from bot.game_messages import (
     Chose,
     Committed,
     Errand,
-    FinishReported,
     Finished,
+    FinishReported,
     GameMessage,
     MoveAnswered,
     PostMove,
@@ -105,16 +104,6 @@ class Flow:
     end_by: float | None = None
     over: Finished | None = None
 
-    @property
-    def color(self) -> Side:
-        assert self.full is not None
-        return "white" if self.full.white.id == self.settings.bot_id else "black"
-
-    @property
-    def opponent(self) -> Player:
-        assert self.full is not None
-        return self.full.black if self.color == "white" else self.full.white
-
 
 Step = tuple[Flow, tuple[Action, ...]]
 
@@ -142,18 +131,22 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
         return flow, ()
     match message:
         case GameFull():
-            return _on_state(replace(flow, full=message), message.state, now, fresh=True)
+            return _on_state(replace(flow, full=message), message, message.state, now, fresh=True)
         case GameState():
             if flow.full is None:
                 return flow, (Resynchronise("a state came before the whole game"),)
-            return _on_state(flow, message, now, fresh=False)
+            return _on_state(flow, flow.full, message, now, fresh=False)
         case OpponentGone():
             return _on_gone(flow, message)
         case Chose():
             return _on_chose(flow, message, now)
         case Committed():
             debt = _debt_asked(flow, message.role, message.ask_id)
-            return (flow, ()) if debt is None else (replace(flow, debt=replace(debt, committed=message.move)), ())
+            return (
+                (flow, ())
+                if debt is None
+                else (replace(flow, debt=replace(debt, committed=message.move)), ())
+            )
         case ThinkerFailed():
             return _on_failed(flow, message, now)
         case MoveAnswered():
@@ -189,8 +182,7 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
 # --- the state of the game ----------------------------------------------------------------------------
 
 
-def _on_state(flow: Flow, state: GameState, now: float, *, fresh: bool) -> Step:
-    assert flow.full is not None
+def _on_state(flow: Flow, full: GameFull, state: GameState, now: float, *, fresh: bool) -> Step:
     flow = _abort_timer(flow, state, now)
     flow = replace(flow, state=state)
     if state.is_over:
@@ -199,22 +191,23 @@ def _on_state(flow: Flow, state: GameState, now: float, *, fresh: bool) -> Step:
         return _still_owed(flow, flow.debt, now, fresh=fresh)
     flow, dropped = _drop_debt(flow)
     try:
-        board = replay(flow.full.variant, flow.full.initial_fen, state.moves)
+        board = replay(full.variant, full.initial_fen, state.moves)
     except PositionError as error:
         # A fresh full state that cannot be replayed will not get better by asking again.
         actions: tuple[Action, ...] = (Report("error", f"the move list cannot be replayed: {error}"),)
         return flow, (*dropped, *actions, *(() if fresh else (Resynchronise("unreadable move list"),)))
-    if _side_to_move(board) != flow.color or not any(board.legal_moves):
+    if _side_to_move(board) != _our_side(flow, full) or not any(board.legal_moves):
         return flow, dropped
-    flow, asked = _incur_debt(flow, flow.full, state, board, now)
+    flow, asked = _incur_debt(flow, full, state, board, now)
     return flow, (*dropped, *asked)
 
 
 def _incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board, now: float) -> Step:
     clocks = _clocks(full, state)
+    color = _our_side(flow, full)
     limit = limits(
         clocks,
-        flow.color,
+        color,
         overhead_ms=flow.settings.move_overhead_ms,
         moves_played=len(state.moves) // 2,
         speed=full.speed,
@@ -223,13 +216,13 @@ def _incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board
     facts = TurnFacts(
         game_id=flow.game_id,
         fen=board.fen(),
-        color=flow.color,
+        color=color,
         variant=full.variant,
         initial_fen=root.fen(),
         moves=state.moves,
         clocks=clocks,
         limit=limit,
-        opponent=flow.opponent,
+        opponent=full.black if color == "white" else full.white,
         speed=full.speed,
         rated=full.rated,
     )
@@ -246,13 +239,13 @@ def _incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board
 
 def _still_owed(flow: Flow, debt: Debt, now: float, *, fresh: bool) -> Step:
     """The same position again: a draw offer, a time gift, a duplicate, or the truth after a reopening."""
-    if not fresh or debt.stage != "chosen" or debt.in_flight:
+    if not fresh or debt.move is None or debt.in_flight:
         return flow, ()
-    if debt.doubt == "reopened" and debt.move is not None:
+    if debt.doubt == "reopened":
         # It really is our turn in this position, so it was the move that the server did not like.
         return _next_best(flow, replace(debt, doubt="none", refused=debt.refused | {debt.move}), now)
     if debt.doubt == "none" and debt.shown_by is not None:
-        return _post(flow, replace(debt, shown_by=None))
+        return _post(flow, debt, debt.move)
     return flow, ()
 
 
@@ -282,9 +275,12 @@ def _on_gone(flow: Flow, message: OpponentGone) -> Step:
         board = replay(flow.full.variant, flow.full.initial_fen, flow.state.moves)
     except PositionError:
         return flow, ()  # reported when the state came
-    ours = chess.WHITE if flow.color == "white" else chess.BLACK
+    ours = chess.WHITE if _our_side(flow, flow.full) == "white" else chess.BLACK
     if board.has_insufficient_material(ours):
-        return flow, (Report("info", "the opponent left and we cannot mate: claiming a draw"), Errand("claim_draw"))
+        return flow, (
+            Report("info", "the opponent left and we cannot mate: claiming a draw"),
+            Errand("claim_draw"),
+        )
     return flow, (Report("info", "the opponent left: claiming the win"), Errand("claim_victory"))
 
 
@@ -322,14 +318,16 @@ def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
         return _next_thinker(flow, debt, f"{move!r} is not a legal move in {debt.facts.fen}", now)
     if uci in debt.refused:
         return _next_thinker(flow, debt, f"Lichess refused {uci} here already", now)
-    return _post(flow, replace(debt, stage="chosen", move=uci, committed=None))
+    return _post(flow, debt, uci)
 
 
 def _on_failed(flow: Flow, message: ThinkerFailed, now: float) -> Step:
     debt = _debt_asked(flow, message.role, message.ask_id)
     if debt is None:
-        return flow, (Report("warning", f"{message.role}: {message.reason}"),) if message.ask_id is None else ()
-    if debt.committed is not None:
+        return flow, (
+            Report("warning", f"{message.role}: {message.reason}"),
+        ) if message.ask_id is None else ()
+    if debt.committed is not None and message.died:
         warning = Report("warning", f"{message.role}, after play_move: {message.reason}")
         flow, actions = _choose(flow, debt, debt.committed, now)
         return flow, (warning, *actions)
@@ -344,10 +342,18 @@ def _next_thinker(flow: Flow, debt: Debt, why: str, now: float) -> Step:
         ask_id = flow.last_ask_id + 1
         facts = replace(debt.facts, limit=limit)
         debt = replace(
-            debt, ask_id=ask_id, facts=facts, stage="fallback", committed=None, deadline=now + limit.hard_ms / 1000
+            debt,
+            ask_id=ask_id,
+            facts=facts,
+            stage="fallback",
+            committed=None,
+            deadline=now + limit.hard_ms / 1000,
         )
         flow = replace(flow, debt=debt, last_ask_id=ask_id)
-        return flow, (Report("warning", f"strategy: {why}; the fallback plays"), Ask("fallback", ask_id, facts))
+        return flow, (
+            Report("warning", f"strategy: {why}; the fallback plays"),
+            Ask("fallback", ask_id, facts),
+        )
     who = "strategy" if debt.stage == "strategy" else "fallback"
     flow, actions = _next_best(flow, debt, now)
     return flow, (Report("warning", f"{who}: {why}; playing any legal move"), *actions)
@@ -359,7 +365,7 @@ def _next_best(flow: Flow, debt: Debt, now: float) -> Step:
     for move in board.legal_moves:
         uci = to_uci(board, move)
         if uci not in debt.refused:
-            return _post(flow, replace(debt, stage="chosen", move=uci, committed=None, attempts=0))
+            return _post(flow, replace(debt, attempts=0), uci)
     flow = replace(flow, debt=replace(debt, stage="chosen", move=None, retry_at=None, shown_by=now + 60.0))
     return flow, (Report("error", "Lichess refused every legal move of this position"),)
 
@@ -380,10 +386,19 @@ def _fallback_limit(left_ms: int | None, overhead_ms: int) -> TimeLimit | None:
 # --- posting -----------------------------------------------------------------------------------------
 
 
-def _post(flow: Flow, debt: Debt) -> Step:
-    assert debt.move is not None
-    debt = replace(debt, in_flight=True, attempts=debt.attempts + 1, retry_at=None, shown_by=None)
-    return replace(flow, debt=debt), (PostMove(debt.ask_id, debt.move, len(debt.moves)),)
+def _post(flow: Flow, debt: Debt, move: str) -> Step:
+    """Send `move`: for the first time, or again in the same position."""
+    debt = replace(
+        debt,
+        stage="chosen",
+        move=move,
+        committed=None,
+        in_flight=True,
+        attempts=debt.attempts + 1,
+        retry_at=None,
+        shown_by=None,
+    )
+    return replace(flow, debt=debt), (PostMove(debt.ask_id, move, len(debt.moves)),)
 
 
 def _on_answer(flow: Flow, message: MoveAnswered, now: float) -> Step:
@@ -418,8 +433,8 @@ def _on_tick(flow: Flow, now: float) -> Step:
         return flow, actions
     if debt.stage != "chosen" and now >= debt.deadline:
         flow, more = _on_deadline(flow, debt, debt.stage, now)
-    elif debt.retry_at is not None and now >= debt.retry_at:
-        flow, more = _post(flow, debt)
+    elif debt.retry_at is not None and debt.move is not None and now >= debt.retry_at:
+        flow, more = _post(flow, debt, debt.move)
     elif debt.shown_by is not None and now >= debt.shown_by:
         flow = replace(flow, debt=replace(debt, shown_by=now + SHOWN_WITHIN_S))
         more = (Resynchronise(f"{debt.move} was sent, but the stream does not show it"),)
@@ -444,6 +459,10 @@ def _on_deadline(flow: Flow, debt: Debt, role: Role, now: float) -> Step:
 def _finish(flow: Flow, finished: Finished) -> Step:
     flow, dropped = _drop_debt(flow)
     return replace(flow, over=finished, abort_at=None), (*dropped, finished)
+
+
+def _our_side(flow: Flow, full: GameFull) -> Side:
+    return "white" if full.white.id == flow.settings.bot_id else "black"
 
 
 def _side_to_move(board: chess.Board) -> Side:

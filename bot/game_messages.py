@@ -37,11 +37,16 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class ThinkerFailed:
-    """A thinker will not answer `ask_id` (None: it failed between turns); one plain line says why."""
+    """A thinker will not answer `ask_id` (None: it failed between turns); one plain line says why.
+
+    `died`: its process is gone, and a move that it had committed stands. Otherwise it lives and broke the
+    contract of the turn (two calls of `play_move`, an illegal one, none), and nothing of that turn counts.
+    """
 
     role: Role
     ask_id: int | None
     reason: str
+    died: bool
 
 
 @dataclass(frozen=True, slots=True)

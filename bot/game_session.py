@@ -1,4 +1,4 @@
-"""The shell of one game: one thread that owns it, and everything the game needs; decisions are `game_flow`'s."""
+"""The shell of one game: the thread that owns it, and what the game needs; decisions are `game_flow`'s."""
 
 from __future__ import annotations
 
@@ -97,16 +97,21 @@ class GameSession:
         )
         self._sender = MoveSender(game_id, lichess.mover(), deliver=self.deliver, clock=clock)
         self._hosts: dict[Role, StrategyHost] = {
-            role: StrategyHost(
-                spec,
-                deliver=lambda message, role=role: self._hear(role, message),  # type: ignore[misc]  # a default binds it now
-                name=f"{role}-{game_id}",
-                nursery=nursery,
-                memory_limit_mib=settings.memory_limit_mib,
-            )
-            for role, spec in (("strategy", settings.strategy), ("fallback", settings.fallback))
+            "strategy": self._host("strategy", settings.strategy, nursery, settings.memory_limit_mib),
+            "fallback": self._host("fallback", settings.fallback, nursery, settings.memory_limit_mib),
         }
         self._thread = threading.Thread(target=self._run, name=f"game-{game_id}", daemon=True)
+
+    def _host(
+        self, role: Role, spec: StrategySpec, nursery: Nursery, memory_limit_mib: int | None
+    ) -> StrategyHost:
+        return StrategyHost(
+            spec,
+            deliver=lambda message: self._hear(role, message),
+            name=f"{role}-{self.game_id}",
+            nursery=nursery,
+            memory_limit_mib=memory_limit_mib,
+        )
 
     def start(self) -> None:
         self._thread.start()
@@ -170,14 +175,16 @@ class GameSession:
                 request = getattr(self._lichess, kind)
                 self._errand(kind, lambda: request(self.game_id))
             case Say(room, text):
-                self._errand("chat", lambda: self._lichess.chat(self.game_id, room, text), Priority.LOOK_UP)
+                self._errand("chat", lambda: self._lichess.chat(self.game_id, room, text), Priority.CHAT)
             case Resynchronise(why):
                 self._log.info("reopening the game stream: %s", why)
                 self._reader.reopen()
             case Report(level, text):
                 self._log.log(LEVELS[level], text, extra={"ply": self._ply()})
             case Finished(status, winner):
-                self._log.info("over: %s%s", status, f", {winner} wins" if winner else "", extra={"ply": self._ply()})
+                self._log.info(
+                    "over: %s%s", status, f", {winner} wins" if winner else "", extra={"ply": self._ply()}
+                )
 
     def _errand(self, label: str, request: Callable[[], None], priority: Priority | None = None) -> None:
         def done(result: object) -> None:
@@ -192,8 +199,8 @@ class GameSession:
                 self.deliver(Chose(role, ask_id, move, note))
             case host_messages.Committed(ask_id, move):
                 self.deliver(Committed(role, ask_id, move))
-            case host_messages.Failed(ask_id, reason, _):
-                self.deliver(ThinkerFailed(role, ask_id, reason))
+            case host_messages.Failed(ask_id, reason, died):
+                self.deliver(ThinkerFailed(role, ask_id, reason, died))
             case host_messages.Ready(_, load_ms):
                 self._log.debug("%s is ready after %d ms", role, load_ms)
 
@@ -205,4 +212,6 @@ class GameSession:
         for host in self._hosts.values():
             host.close()
         if not self._sender.close(JOIN_S) or not self._reader.join(JOIN_S):
-            self._log.warning("a thread of this game is still waiting for the network; it ends with its request")
+            self._log.warning(
+                "a thread of this game is still waiting for the network; it ends with its request"
+            )

@@ -62,7 +62,7 @@ class MoveSender:
                 self._mover.move(self._game_id, wanted.move)
             except LichessError as trouble:
                 error = trouble
-            except Exception as bug:  # noqa: BLE001  the thread's outermost edge: a debt must get its answer
+            except Exception as bug:
                 log.exception("posting %s failed in an unforeseen way", wanted.move)
                 error = ConnectionTroubleError(f"{type(bug).__name__}: {bug}")
             took_ms = round((self._clock.monotonic() - started) * 1000)

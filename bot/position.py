@@ -64,8 +64,10 @@ def new_board(variant: str, initial_fen: str) -> chess.Board:
     try:
         board = rules(initial_fen, chess960=chess960)
     except (ValueError, IndexError) as error:
-        # python-chess quotes the FEN in most of its messages; once is enough.
-        raise _unreadable(variant, initial_fen, str(error).split(": ", maxsplit=1)[0]) from None
+        # python-chess quotes the FEN in most of its messages; once is enough. Of a pocket it says nothing.
+        reason = str(error).split(": ", maxsplit=1)[0]
+        reason = "unknown piece in the pocket" if reason.endswith("not in list") else reason
+        raise _unreadable(variant, initial_fen, reason) from None
     status = board.status()
     for flag, reason in _UNPLAYABLE.items():
         if status & flag:

@@ -1,4 +1,4 @@
-"""The shell of the account: owns the event stream, the errand lane and the sessions; decisions are `account`'s."""
+"""The shell of the account: owns the event stream and the sessions; decisions are `account`'s."""
 
 from __future__ import annotations
 

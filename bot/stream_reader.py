@@ -109,7 +109,7 @@ class StreamReader(Generic[T]):
     def _run(self) -> None:
         try:
             self._read_for_ever()
-        except Exception as error:  # noqa: BLE001  the thread's outermost edge: its owner must hear of it
+        except Exception as error:
             log.exception("the reader of %s failed", self._thread.name)
             self._deliver(ReaderDied(f"{type(error).__name__}: {error}"))
 

@@ -9,7 +9,7 @@ import typing
 import chess
 import chess.variant
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.errors import PositionError
@@ -151,6 +151,7 @@ def test_a_malformed_fen_is_one_clear_line(variant: str, fen: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@settings(deadline=None)
 @given(
     variant=st.sampled_from(VARIANTS),
     fen=st.text(alphabet="kqrbnpKQRBNP12345678/ w-b+~[]#e3\n\x00", max_size=80),
@@ -160,6 +161,7 @@ def test_no_text_raises_anything_but_a_position_error(variant: str, fen: str) ->
         assert new_board(variant, fen).king(chess.BLACK) is not None or variant in ("antichess", "atomic")
 
 
+@settings(deadline=None)
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 999), data=st.data())
 def test_no_damaged_fen_raises_anything_but_a_position_error(
     variant: str, seed: int, data: st.DataObject
@@ -204,6 +206,7 @@ def test_an_unusual_position_is_accepted(variant: str, fen: str) -> None:
     assert new_board(variant, fen).fen() == fen
 
 
+@settings(deadline=None)
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 10_000), plies=st.integers(0, 60))
 def test_a_random_game_replays_to_the_same_position(variant: str, seed: int, plies: int) -> None:
     initial_fen, moves, board = random_game(variant, seed, plies)
@@ -213,6 +216,7 @@ def test_a_random_game_replays_to_the_same_position(variant: str, seed: int, pli
     assert replayed.root().fen() == initial_fen
 
 
+@settings(deadline=None)
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 10_000), taken_back=st.integers(1, 6))
 def test_a_list_that_got_shorter_just_replays(variant: str, seed: int, taken_back: int) -> None:
     initial_fen, moves, board = random_game(variant, seed, 30)
@@ -288,3 +292,8 @@ def test_a_move_of_the_wrong_type_is_a_position_error() -> None:
 def test_nothing_illegal_is_ever_written_for_lichess(move: chess.Move) -> None:
     with pytest.raises(PositionError, match="is not legal in rnbqkbnr"):
         to_uci(chess.Board(), move)
+
+
+def test_an_unknown_piece_in_a_pocket_is_said_to_be_one() -> None:
+    with pytest.raises(PositionError, match="unknown piece in the pocket"):
+        new_board("crazyhouse", "4k3/8/8/8/8/8/8/4K3[x] w - - 0 1")

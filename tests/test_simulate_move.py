@@ -6,7 +6,7 @@ import random
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.errors import PositionError
@@ -75,6 +75,7 @@ def test_endings_of_variants(variant: str, fen: str, move: str | None, winner: s
     assert bool(look["legal_moves"]) is (winner is None)
 
 
+@settings(deadline=None, max_examples=40)
 @given(variant=st.sampled_from(tuple(BOARDS)), seed=st.integers(0, 10_000))
 def test_it_agrees_with_python_chess_along_a_random_game(variant: str, seed: int) -> None:
     rng = random.Random(seed)
@@ -200,6 +201,7 @@ def test_pockets_make_another_position() -> None:
     assert tool_for("crazyhouse", game)(other.fen(), "e7e8")["game_over"] is False
 
 
+@settings(deadline=None, max_examples=40)
 @given(variant=st.sampled_from(tuple(BOARDS)), seed=st.integers(0, 1_000))
 def test_a_repetition_is_what_python_chess_counts(variant: str, seed: int) -> None:
     """Games of few moves, so that positions do come again."""

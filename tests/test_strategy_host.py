@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import logging
 import os
+import pickle
 import signal
 import sys
+import termios
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import chess
 import pytest
 
-from bot.nursery import Nursery
+from bot.nursery import Child, Nursery
 from bot.strategies.contract import StrategySpec
-from bot.strategies.messages import Chose, Committed, Failed, Ready
+from bot.strategies.messages import ChildSettings, Chose, Committed, Failed, Ready
 from bot.strategy_host import StrategyHost
 from tests.hosting import (
     BAD_FACTS,
     FACTS,
+    PATIENCE_S,
     Overheard,
     Owner,
     is_running,
@@ -243,6 +249,18 @@ def test_an_engine_dies_with_its_strategy(nursery: Nursery, printed: Overheard, 
         wait_until(lambda: not is_running(engine), "the engine ends")
 
 
+def test_an_engine_that_holds_on_to_the_outputs_delays_nothing(nursery: Nursery, printed: Overheard) -> None:
+    with owner_of(misbehaving("dies_and_leaves_an_engine"), nursery) as owner:
+        owner.asks(1, BAD_FACTS)
+        owner.hears(Ready)
+        engine = int(printed.wait_for(r"engine (\d+)")[1])
+        try:
+            assert "exit code 5" in owner.hears(Failed).reason
+            assert is_running(engine)
+        finally:
+            os.kill(engine, signal.SIGKILL)
+
+
 def surroundings(printed: Overheard) -> dict[str, object]:
     seen = json.loads(printed.wait_for(r"surroundings (.*)")[1])
     printed.lines.clear()
@@ -284,6 +302,7 @@ def test_what_a_strategy_sees_from_where_it_sits(
         "leads_group": True,
         "sigint_ignored": True,
         "main_thread": True,
+        "stdout_is_stderr": True,
         "token": None,
         "data_limit": 512 * 1024 * 1024,
         "stdin": "",
@@ -344,6 +363,69 @@ def test_a_strategy_that_cannot_be_loaded_is_told_each_time(
         owner.asks(1)
         assert owner.hears(Failed) == replace(failed, ask_id=1)
     assert owner.hears_nothing_more()
+
+
+class WatchedNursery(Nursery):
+    """Lets a test look at each child, and act at the worst of moments: before the host has it."""
+
+    def __init__(self, at_launch: Callable[[Child], None] = lambda _: None) -> None:
+        super().__init__(preload=["_pytest.config"])
+        self.children: list[Child] = []
+        self._at_launch = at_launch
+
+    def launch(self, settings: ChildSettings, *, name: str) -> Child:
+        child = super().launch(settings, name=name)
+        self.children.append(child)
+        self._at_launch(child)
+        return child
+
+
+def test_a_child_killed_before_the_host_has_it_is_never_heard() -> None:
+    def kill_the_first(child: Child) -> None:
+        if len(nursery.children) == 1:
+            assert child.link.poll(PATIENCE_S)  # what it says is there already
+            owner.host.kill()
+            owner.asks(2)
+
+    nursery = WatchedNursery(kill_the_first)
+    with owner_of(StrategySpec("random"), nursery) as owner:
+        owner.asks(1)
+        owner.hears(Ready)
+        hears_a_move(owner, 2)
+    assert owner.hears_nothing_more()
+    assert len(nursery.children) == 2
+    nursery.close()
+
+
+def test_what_a_child_said_before_it_died_is_heard_however_late() -> None:
+    class Hold(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:  # noqa: ARG002  logging's own signature
+            released.wait(PATIENCE_S)
+
+    def unread_bytes(child: Child) -> int:
+        return int.from_bytes(fcntl.ioctl(child.link, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+
+    released = threading.Event()
+    held = logging.getLogger("bot.strategy")
+    handler = Hold()
+    nursery = WatchedNursery()
+    with owner_of(misbehaving("prints_then_plays"), nursery) as owner, overheard():
+        owner.host.start()
+        owner.hears(Ready)
+        held.addHandler(handler)
+        try:
+            owner.asks(1)
+            (child,) = nursery.children
+            both = len(pickle.dumps(Committed(1, "a2a3"))) + len(pickle.dumps(Chose(1, "a2a3", 0)))
+            wait_until(lambda: unread_bytes(child) >= both, "the child says two things")
+            os.kill(child.pid, signal.SIGKILL)
+            assert wait([child.sentinel], PATIENCE_S)
+        finally:
+            released.set()
+            held.removeHandler(handler)
+        hears_a_move(owner, 1)
+        assert owner.hears(Failed).ask_id is None
+    nursery.close()
 
 
 def test_a_newer_ask_replaces_one_that_is_unanswered(nursery: Nursery, tmp_path: Path) -> None:

@@ -49,7 +49,19 @@ def show(value: object) -> str:
 def text(raw: Mapping[str, object], key: str) -> str | None:
     """A string; a lone surrogate, which no log or database can store, becomes a question mark."""
     value = raw.get(key)
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else None
+    return _storable(value) if isinstance(value, str) else None
+
+
+def texts(raw: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """The strings of a list."""
+    value = raw.get(key)
+    if not isinstance(value, list):
+        return ()
+    return tuple(_storable(item) for item in value if isinstance(item, str))
+
+
+def _storable(value: str) -> str:
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def need_text(raw: Mapping[str, object], key: str) -> str:

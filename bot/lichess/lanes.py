@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bot.errors import ConnectionTroubleError, LichessError, RateLimitedError
-from bot.lichess.pacing import Do, Entry, GiveUp, Priority, Pacing, Wait
+from bot.lichess.pacing import Do, Entry, GiveUp, Pacing, Priority, Wait
 from bot.timing.clock import Clock
 
 log = logging.getLogger(__name__)

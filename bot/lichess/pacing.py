@@ -1,7 +1,7 @@
 """In which order, and how fast, errands go to Lichess. Pure: `now` is handed in, in monotonic seconds.
 
-The most important waiting errand goes first, one at a time, with a gap between two. After a 429 the errands of
-that priority are held back for as long as Lichess asked; the others go on.
+The most important waiting errand goes first, one at a time, with a gap between two. After a 429 the errands
+of that priority are held back for as long as Lichess asked; the others go on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ J = TypeVar("J")
 
 #: What a 429 that names no time costs: 60 s, doubling while they go on, 600 s at most.
 FIRST_HOLD_S, LONGEST_HOLD_S = 60.0, 600.0
+#: The daily quota of games against other bots. It is about that one opponent: others may still be accepted.
+BOT_QUOTA_KEY = "bot.vsBot.day"
 
 
 class Priority(IntEnum):
@@ -106,6 +108,10 @@ class Pacing(Generic[J]):
 
     def rate_limited(self, entry: Entry[J], error: RateLimitedError, now: float) -> float:
         """The errand met a 429 and goes back to its place; returns how many seconds its like are held."""
+        self._next_at = now + self.gap_s
+        if error.key == BOT_QUOTA_KEY:
+            self._given_up.append(GiveUp(entry, error))
+            return 0.0
         strikes = self._strikes.get(entry.priority, 0)
         self._strikes[entry.priority] = strikes + 1
         hold_s = error.retry_after_s
@@ -113,7 +119,6 @@ class Pacing(Generic[J]):
             hold_s = min(LONGEST_HOLD_S, FIRST_HOLD_S * 2.0 ** min(strikes, 10))
         self._held_until[entry.priority] = now + hold_s
         self._held_for[entry.priority] = error
-        self._next_at = now + self.gap_s
         self._waiting.append(replace(entry, expires_at=min(entry.expires_at, self._until)))
         return hold_s
 

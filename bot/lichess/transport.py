@@ -44,7 +44,8 @@ class LineStream(Iterator[bytes]):
     ) -> None:
         self._what = what
         self._session = session
-        self._response = response
+        # Given up once closed: a pool closes its kept connection only when nothing holds on to the pool.
+        self._response: requests.Response | None = response
         self._silence_s = silence_s
         self._on_end = on_end
         self._ready: deque[bytes] = deque()
@@ -53,7 +54,6 @@ class LineStream(Iterator[bytes]):
         self._closed = threading.Event()
         self._reading = threading.Lock()  # held while the reader is inside a read
         self._sockets = threading.Lock()  # held while the connection is shut or closed
-        self._released = False
 
     def __next__(self) -> bytes:
         while not self._closed.is_set():
@@ -77,7 +77,7 @@ class LineStream(Iterator[bytes]):
         """End the stream and wake its reader at once. From any thread, any number of times."""
         self._closed.set()
         with self._sockets:
-            if not self._released:
+            if self._response is not None:
                 # Each of the three says that the connection is gone already, which is all that is wanted.
                 with contextlib.suppress(OSError, RuntimeError, ValueError):
                     self._response.raw.shutdown()
@@ -89,7 +89,7 @@ class LineStream(Iterator[bytes]):
     def _read(self) -> None:
         """Wait for the next bytes; sort them into lines."""
         with self._reading:
-            if self._closed.is_set():
+            if self._closed.is_set() or self._response is None:
                 return
             try:
                 # One read of the socket at most: what has arrived is handed on at once, chunked or not.
@@ -136,10 +136,10 @@ class LineStream(Iterator[bytes]):
     def _release(self) -> None:
         """Close the connection, once."""
         with self._sockets:
-            if self._released:
+            response, self._response = self._response, None
+            if response is None:
                 return
-            self._released = True
-            self._response.close()
+            response.close()
             self._session.close()
         if self._on_end is not None:
             self._on_end(self)

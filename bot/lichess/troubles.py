@@ -5,6 +5,7 @@ The originals are not chained: they carry the request with its Authorization hea
 
 from __future__ import annotations
 
+import http.client
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -95,6 +96,8 @@ def reason(error: BaseException) -> str:
     if isinstance(error, requests.JSONDecodeError):
         return "an answer that is not JSON"
     cause = _root(error)
+    if isinstance(cause, http.client.IncompleteRead):
+        return "the answer broke off"
     if isinstance(cause, TimeoutError):
         return "no answer in time"
     if isinstance(cause, OSError) and cause.strerror:

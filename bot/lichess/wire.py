@@ -138,7 +138,6 @@ def _game_info(raw: Mapping[str, object]) -> GameInfo:
 
 
 def _challenge(raw: Mapping[str, object]) -> Challenge:
-    rules = raw.get("rules")
     return Challenge(
         id=fields.need_id(raw, "id"),
         status=fields.text(raw, "status") or "created",
@@ -152,7 +151,7 @@ def _challenge(raw: Mapping[str, object]) -> Challenge:
         final_color=fields.side(raw, "finalColor"),
         initial_fen=fields.text(raw, "initialFen") or None,
         rematch_of=fields.text(raw, "rematchOf"),
-        rules=tuple(rule for rule in rules if isinstance(rule, str)) if isinstance(rules, list) else (),
+        rules=fields.texts(raw, "rules"),
     )
 
 

@@ -118,7 +118,7 @@ class RealtimeClock(GameClock):
         if self._since_ms is not None:
             self._since_ms = now_ms
 
-    def give(self, side: Color, seconds: int, now_ms: int) -> bool:
+    def give(self, side: Color, seconds: int, now_ms: int) -> bool:  # noqa: ARG002  a clock that runs or not
         if self._left_ms[side] >= _MORE_TIME_BELOW_MS:
             return False
         self._left_ms[side] += seconds * 1000

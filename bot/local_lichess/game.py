@@ -32,8 +32,9 @@ _LINK = re.compile(
 class Game(WatchedGame):
     """One game. Times are milliseconds since the epoch and never go back.
 
-    Calls that Lichess refuses raise `Refusal` with its status and JSON body. After any call, `drain()` what is
-    to be sent; when `is_over` has become true (and not `is_deleted`) the last line is the final state.
+    Calls that Lichess refuses raise `Refusal` with its status and JSON body. After any call, refused or not,
+    `drain()` what is to be sent; once `is_over` is true (and `is_deleted` is not) the last line is the final
+    state.
     """
 
     # --- playing ------------------------------------------------------------------------------------------
@@ -47,10 +48,8 @@ class Game(WatchedGame):
         move = read_uci(uci)
         if self.is_over or self.turn != side:
             raise Refusal(400, "Not your turn, or game already over")
-        if offering_draw:
-            self.draw(side, True, now_ms)
-            if self.is_over:
-                return
+        if offering_draw and self._draws_by_offering(side, now_ms):
+            return
         if self.clock.is_flagged(now_ms, self._flag_grace_ms):
             self._out_of_time(now_ms)
             return
@@ -109,6 +108,10 @@ class Game(WatchedGame):
             self._draw_yes(side, now_ms)
         else:
             self._draw_no(side)
+
+    def _draws_by_offering(self, side: Color, now_ms: int) -> bool:
+        self.draw(side, True, now_ms)
+        return self.is_over
 
     def _draw_yes(self, side: Color, now_ms: int) -> None:
         answering = self.offers.draw_by(other(side))
@@ -228,10 +231,10 @@ class Game(WatchedGame):
             {"text": line.text, "user": line.username} for line in self.chat_lines if line.room == "player"
         ]
 
-    def pgn(self, *, base_url: str = "https://lichess.org") -> str:
+    def pgn(self, now_ms: int, *, base_url: str = "https://lichess.org") -> str:  # noqa: ARG002  like every view
         """The game so far as PGN, with clock comments."""
         return game_pgn.pgn(self, base_url=base_url)
 
-    def export_json(self) -> dict[str, object]:
+    def export_json(self, now_ms: int) -> dict[str, object]:  # noqa: ARG002  like every view
         """GET /game/export/{id} as JSON."""
         return game_pgn.export_json(self)

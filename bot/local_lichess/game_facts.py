@@ -66,7 +66,8 @@ class GameFacts:
         """Begin a game. ValueError for a variant or FEN that cannot be played.
 
         `full_ids`: `game_id` and four more characters, for each side. `initial_fen` None is the variant's own
-        start; chess960 and fromPosition need one. `takebacks`: both players' preferences allow takebacks.
+        start; chess960 and fromPosition need one. `takebacks`: both players' preferences allow takebacks
+        and more time.
         `king_takes_rook`: write every castling so, in all variants. Flags are looked at every `flag_check_ms`
         from when a bot connected, and every `sweep_ms`; these looks leave `flag_grace_ms`.
         """
@@ -261,7 +262,7 @@ class GameFacts:
         self._outbox.append(Emitted("both", game_views.chat_line_json(line)))
 
     def _announce(self, text: str, *, keep: bool = True) -> None:
-        """The server says something, in both rooms; not in games against the AI. `keep`: in the history too."""
+        """The server speaks, in both rooms; not in games against the AI. `keep`: in the history too."""
         if self.has_ai:
             return
         self._say(ChatLine("spectator", SERVER_NAME, text), keep=False)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import chess
-
 from bot.local_lichess.clocks import Correspondence, Realtime, Unlimited
+from bot.local_lichess.game_views import perf_name
 from bot.local_lichess.rules import VARIANTS
 from bot.local_lichess.seats import COLORS, Color
 
@@ -75,7 +74,7 @@ def _tags(game: GameFacts, base_url: str) -> dict[str, str]:
     date = created.strftime("%Y.%m.%d")
     mode = "rated" if game.rated else "casual"
     tags = {
-        "Event": f"{mode} {_event_perf(game)} game",
+        "Event": f"{mode} {perf_name(game).lower()} game",
         "Site": f"{base_url}/{game.id}",
         "GameId": game.id,
         "Date": date,
@@ -143,11 +142,6 @@ def _name(game: GameFacts, side: Color) -> str:
     return f"lichess AI level {seat.ai_level}" if seat.is_ai else seat.name
 
 
-def _event_perf(game: GameFacts) -> str:
-    name = VARIANTS[game.perf].name if game.perf in VARIANTS else game.perf
-    return name if game.perf in VARIANTS else name.lower()
-
-
 def _time_control(game: GameFacts) -> str:
     match game.time_control:
         case Realtime(limit_s, increment_s):
@@ -177,7 +171,3 @@ def _player_json(game: GameFacts, side: Color) -> Json:
     if diff is not None:
         player["ratingDiff"] = diff
     return player
-
-
-def _start_fen(board: chess.Board) -> str:
-    return board.root().fen()

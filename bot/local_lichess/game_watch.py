@@ -17,7 +17,7 @@ _CLOCK_OUTLIVES_MS = 3_000
 
 
 class WatchedGame(GameFacts):
-    """A game that is looked after. `tick` may be called as often as one likes; `next_event_ms` says when it must."""
+    """A game that is looked after: `tick` as often as you like, and at `next_event_ms`."""
 
     _gone_checks = 0
 
@@ -46,7 +46,7 @@ class WatchedGame(GameFacts):
         self._finish("timeout", side if can_win(self.board, side) else None, now_ms)
 
     def claim_draw(self, side: Color, now_ms: int) -> None:
-        """Draw because the opponent has left (never for a repetition). Refusal 400 unless it has, on its turn."""
+        """Draw because the opponent has left, on its turn; never for a repetition. Refusal 400 otherwise."""
         if not self._watches_absence or self.turn == side or not self._is_gone(other(side), now_ms):
             raise Refusal(400, "You cannot claim draw on this game")
         self._finish("timeout", None, now_ms)
@@ -178,6 +178,6 @@ def _is_due(event_ms: int | None, now_ms: int) -> bool:
 
 
 def _first_look(since_ms: int, period_ms: int, not_before_ms: int) -> int:
-    """The first of the looks at `since`, `since + period`, ... (the one at `since` left out) not before then."""
+    """The first of the looks at `since + period`, `since + 2 periods`, ... that is not before then."""
     periods = max(1, -(-(not_before_ms - since_ms) // period_ms))
     return since_ms + periods * period_ms

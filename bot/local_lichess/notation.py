@@ -41,7 +41,7 @@ def legal_move(variant: str, board: chess.Board, move: chess.Move) -> chess.Move
 
 
 def write_uci(variant: str, board: chess.Board, move: chess.Move, *, king_takes_rook: bool) -> str:
-    """`move`, legal on `board`, as Lichess writes it: castling e1h1 where pieces start anywhere, else e1g1."""
+    """`move`, legal on `board`, as Lichess writes it: castling e1g1, but e1h1 where pieces start anywhere."""
     return board.uci(move, chess960=king_takes_rook or variant in CASTLING_ANYWHERE)
 
 

@@ -47,7 +47,7 @@ class Offers:
         return side in self._taking_back
 
     def may_propose_takeback(self, now_ms: int) -> bool:
-        """Nobody is proposing one, and the last refusal is long enough ago: 10 s x (refusals so far) squared."""
+        """Nobody is proposing one, and the last refusal is 10 s x (refusals so far) squared ago."""
         if self._taking_back:
             return False
         wait_ms = 10_000 * min(self._declined, _LONGEST_THROTTLE) ** 2

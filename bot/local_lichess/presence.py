@@ -59,7 +59,7 @@ class Presence:
         if not self.is_here:
             raise ValueError("disconnected more often than connected")
         self._connections -= 1
-        if not self.is_here:
+        if self._connections == 0:
             self._here_since_ms = None
             self._away_since_ms = now_ms
             self.left = left

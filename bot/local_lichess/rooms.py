@@ -52,9 +52,11 @@ class Rooms:
         self._feeds = feeds
         self._finished = finished
         self._rooms: dict[str, Room] = {}
+        self._running: dict[str, Room] = {}
 
     def add(self, room: Room) -> None:
         self._rooms[room.game.id] = room
+        self._running[room.game.id] = room
 
     def all(self) -> list[Room]:
         """Oldest first."""
@@ -66,11 +68,7 @@ class Rooms:
 
     def running(self, account: Account) -> list[Room]:
         """The account's games that are not over, oldest first."""
-        return [
-            room
-            for room in self._rooms.values()
-            if not room.game.is_over and room.side_of(account) is not None
-        ]
+        return [room for room in self._running.values() if room.side_of(account) is not None]
 
     def seat(self, api: Api, caller: Caller, game_id: str) -> tuple[Room, Color]:
         """The game and the caller's side in it. Refusal 400 or 404 when there is no such thing."""
@@ -81,7 +79,7 @@ class Rooms:
         room, side = self.place(caller.account, game_id)
         if api == "bot" and not room.game.bot_compatible:
             raise Refusal(400, "This game cannot be played with the Bot API.")
-        if api == "board" and room.game.speed in ("ultraBullet", "bullet"):
+        if api == "board" and not room.game.board_compatible:
             raise Refusal(400, "This game cannot be played with the Board API.")
         return room, side
 
@@ -144,7 +142,7 @@ class Rooms:
 
     def tick(self, now_ms: int) -> None:
         """Let time pass in every game."""
-        for room in self.all():
+        for room in list(self._running.values()):
             due_ms = room.game.next_event_ms()
             if due_ms is not None and due_ms <= now_ms:
                 room.game.tick(now_ms)
@@ -164,6 +162,7 @@ class Rooms:
             listener(room)
 
     def _end(self, room: Room, now_ms: int) -> None:
+        del self._running[room.game.id]
         for feed in self._feeds.of("game", subject_id=room.game.id):
             self._feeds.close(feed)
         if room.game.is_deleted:

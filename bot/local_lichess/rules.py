@@ -69,14 +69,18 @@ def chess960_fen(number: int) -> str:
 def new_board(variant: str, initial_fen: str | None) -> chess.Board:
     """The starting board; `initial_fen` None is the variant's own start.
 
-    ValueError for an unknown variant, for a FEN that cannot be read, and for none where one is needed.
+    ValueError for an unknown variant, for a FEN that cannot be read or with nothing left to play, and for none
+    where one is needed.
     """
     known = VARIANTS.get(variant)
     if known is None:
         raise ValueError(f"unknown variant {variant!r}; known: {', '.join(VARIANTS)}")
     chess960 = variant in CASTLING_ANYWHERE
     if initial_fen is not None:
-        return known.board(initial_fen, chess960=chess960)
+        board = known.board(initial_fen, chess960=chess960)
+        if ending(variant, board, 1) is not None:
+            raise ValueError(f"nothing is left to play in {initial_fen!r}")
+        return board
     if variant in NEEDS_FEN:
         raise ValueError(f"a {variant} game needs an initial FEN")
     return known.board()

@@ -1,4 +1,4 @@
-"""The log: one line a fact, with the game and the ply it belongs to; readable in a terminal and in the journal."""
+"""The log: one line a fact, with its game and ply; readable in a terminal and in the journal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,11 @@ class LineFormatter(logging.Formatter):
 
 
 def configure(
-    level: str, *, secrets: tuple[str, ...] = (), stream: TextIO | None = None, env: Mapping[str, str] | None = None
+    level: str,
+    *,
+    secrets: tuple[str, ...] = (),
+    stream: TextIO | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> None:
     """Send everything of `bot` at `level` or above to `stream` (stderr). Other libraries: warnings only.
 

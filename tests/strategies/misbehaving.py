@@ -254,7 +254,20 @@ def leaves_an_engine(turn: Turn) -> None:
     _sleep_for_ever()
 
 
+@on_request
+def dies_and_leaves_an_engine(turn: Turn) -> None:
+    """The engine has a session of its own, and holds on to our outputs."""
+    engine = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True)
+    say(f"engine {engine.pid}")
+    os._exit(5)
+
+
 # --- not misbehaving at all: what it sees from where it sits ----------------------------------------------
+
+
+def prints_then_plays(turn: Turn) -> None:
+    say("about to play")
+    play_first(turn)
 
 
 def reports_surroundings(turn: Turn) -> None:
@@ -267,6 +280,7 @@ def reports_surroundings(turn: Turn) -> None:
         "leads_group": os.getpgrp() == os.getpid(),
         "sigint_ignored": signal.getsignal(signal.SIGINT) == signal.SIG_IGN,
         "main_thread": threading.current_thread() is threading.main_thread(),
+        "stdout_is_stderr": os.path.sameopenfile(1, 2),
         "token": os.environ.get("LICHESS_BOT_TOKEN"),
         "data_limit": resource.getrlimit(resource.RLIMIT_DATA)[0],
         "stdin": sys.stdin.read() if sys.stdin is not None else "",

@@ -28,12 +28,15 @@ POSITIONS = {
     "underpromotion avoids stalemate": ("standard", "8/5P1k/5K2/8/8/8/8/8 w - - 0 40"),
     "mate in one": ("standard", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 40"),
     "a draw can be claimed": ("standard", "4k3/8/8/8/8/8/8/R3K3 w - - 100 90"),
-    "castling in chess960, both sides": ("chess960", "1r3kr1/8/8/8/8/8/8/1R3KR1 w GBgb - 0 9"),
+    "castling in chess960, both sides": ("chess960", "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 9"),
     "castling in chess960 is mate": ("chess960", "5k2/8/8/4R1R1/8/8/8/5KR1 w G - 0 9"),
-    "castling from a set-up position": ("fromPosition", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b GBgb - 0 9"),
+    "castling from a set-up position": (
+        "fromPosition",
+        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 b GBgb - 0 9",
+    ),
     "crazyhouse, with pockets": (
         "crazyhouse",
-        "r1bqkb1r/ppp2ppp/2n5/8/8/5N2/PPPP1PPP/RNBQK2R/PNpb w KQkq - 0 6",
+        "r1bqkb1r/ppp2ppp/2n5/8/8/5N2/PPPP1PPP/RNBQK2R/Pp w KQkq - 0 6",
     ),
     "crazyhouse, only drops help": ("crazyhouse", "4r1k1/8/8/8/8/8/3P1P2/3RKR2[N] w - - 0 9"),
     "antichess, a capture is forced": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.events import Side
@@ -26,6 +26,7 @@ def limit(
     return limits(clocks, "white", overhead_ms=overhead_ms, moves_played=moves_played, speed=speed)
 
 
+@settings(deadline=None)
 @given(
     remaining_ms=st.integers(-1_000, 20_000_000),
     increment_ms=st.integers(0, 180_000),

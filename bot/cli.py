@@ -1,0 +1,139 @@
+"""The command line. Each verb imports what it needs when it is called: a short command starts quickly.
+
+Exit codes: 0 done as asked, 1 failed, 2 bad configuration or command line, 3 not allowed by Lichess.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot import __version__
+from bot.errors import UserError
+
+app = typer.Typer(
+    name="knightshift",
+    help="Runs a Lichess bot account: accepts challenges, asks a strategy for moves, plays them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # a traceback with local variables could show the token
+)
+bench_app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
+app.add_typer(bench_app, name="bench")
+
+ConfigOption = Annotated[
+    Path, typer.Option("--config", "-c", help="The configuration file; see config.yml.example.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(f"knightshift {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def demo(
+    games: Annotated[int, typer.Option(min=1, help="How many games; colours alternate.")] = 2,
+    strategy: Annotated[str, typer.Option(help="Who plays for the bot.")] = "select_move",
+    opponent: Annotated[str, typer.Option(help="Who plays for the challenger.")] = "random",
+    seed: Annotated[int, typer.Option(help="Repeats a demo exactly.")] = 1,
+    pace: Annotated[float, typer.Option(min=0.0, help="Seconds to look at each move in a terminal.")] = 0.15,
+) -> None:
+    """Play whole games on this machine: a local Lichess, the bot, and a challenger. Needs no account."""
+    from bot.demo import run_demo  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_demo(games=games, strategy=strategy, opponent=opponent, seed=seed, pace_s=pace))
+
+
+@app.command()
+def run(
+    config: ConfigOption = Path("config.yml"),
+    upgrade: Annotated[
+        bool, typer.Option(help="Turn the account into a BOT account first. Cannot be undone; asks before.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --upgrade: do not ask.")] = False,
+) -> None:
+    """Serve the account until told to stop (Ctrl-C or SIGTERM; twice: at once)."""
+    from bot.app import run as serve  # noqa: PLC0415  loaded with its verb
+    from bot.config import load  # noqa: PLC0415
+    from bot.preflight import UPGRADE_MEANING  # noqa: PLC0415
+
+    def confirm(username: str) -> bool:
+        typer.echo(UPGRADE_MEANING, err=True)
+        return yes or typer.confirm(f"Make {username} a BOT account for ever?", err=True)
+
+    raise typer.Exit(serve(load(config, os.environ), upgrade=upgrade, confirm=confirm))
+
+
+@app.command()
+def check(
+    config: ConfigOption = Path("config.yml"),
+    offline: Annotated[bool, typer.Option("--offline", help="Leave out what needs the network.")] = False,
+) -> None:
+    """Test configuration, strategy, network, token and account, and say how to mend what is wrong."""
+    from bot.check import run_checks  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_checks(config, os.environ, offline=offline))
+
+
+@app.command()
+def move(
+    fen: Annotated[str, typer.Argument(help="A FEN, `startpos`, or `-`: FENs from standard input.")],
+    strategy: Annotated[
+        str, typer.Option("--strategy", "-s", help="A name, module:name, or script.py; NAME:OPTION=VALUE,...")
+    ] = "select_move",
+    variant: Annotated[str, typer.Option(help="The variant, as Lichess names it.")] = "standard",
+) -> None:
+    """Print the move that a strategy plays in a position, in UCI."""
+    from bot.move_command import run_move  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_move(fen, strategy, variant, sys.stdin, sys.stdout, sys.stderr))
+
+
+@app.command()
+def strategies() -> None:
+    """List the strategies that ship with Knightshift."""
+    from bot.strategies import registry  # noqa: PLC0415  loaded with its verb
+
+    for name in registry.names():
+        typer.echo(f"{name:<16} {registry.describe(name)}")
+
+
+@app.command()
+def local(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0: any free one.")] = 8080,
+    guest_plays: Annotated[
+        bool, typer.Option("--guest-plays", help="Let the guest's moves be played at random.")
+    ] = False,
+) -> None:
+    """Run a Lichess on this machine, to try the bot against without an account."""
+    from bot.local_lichess import serve  # noqa: PLC0415  loaded with its verb
+
+    serve(port=port, guest_plays=guest_plays)
+
+
+@bench_app.command("idle")
+def bench_idle(
+    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Memory of the idle service, and how soon its event stream is open."""
+    from bot.bench.idle import run_idle  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_idle(as_json=json))
+
+
+def main() -> None:
+    """The console script. A UserError is printed as it is; nothing of it is a traceback."""
+    try:
+        app()
+    except UserError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(2)

@@ -1,0 +1,371 @@
+"""The flow of a game, in virtual time: what is asked, sent, retried and dropped."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.errors import ConnectionTroubleError, NotFoundError, RateLimitedError, RefusedError, ServerTroubleError
+from bot.events import ChatLine, KeepAlive, OpponentGone, Unreadable
+from bot.game_flow import FlowSettings
+from bot.game_messages import (
+    Ask,
+    Chose,
+    Committed,
+    Errand,
+    FinishReported,
+    Finished,
+    MoveAnswered,
+    PostMove,
+    Report,
+    Resynchronise,
+    StopThinking,
+    ThinkerFailed,
+)
+from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
+from tests.flow_kit import BOT, RIVAL, Table, full, kinds, only, state
+
+ILLEGAL = RefusedError("Not your turn, or game already over", status=400)
+
+
+def white_to_move() -> Table:
+    table = Table()
+    table.hear(full())
+    return table
+
+
+def test_the_strategy_is_asked_with_all_the_facts_of_the_turn() -> None:
+    table = Table()
+    ask = only(Ask, table.hear(full("e2e4 e7e5", ms=120_000)))
+    facts = ask.facts
+    assert (ask.role, facts.color, facts.moves) == ("strategy", "white", ("e2e4", "e7e5"))
+    assert facts.fen == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    assert facts.initial_fen.startswith("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w")
+    assert (facts.clocks.white_ms, facts.clocks.white_increment_ms) == (120_000, 2_000)
+    assert facts.opponent == RIVAL
+
+
+def test_nothing_is_asked_on_the_opponents_turn_and_the_answering_move_asks() -> None:
+    table = Table()
+    assert table.hear(full(white=RIVAL, black=BOT)) == ()
+    ask = only(Ask, table.hear(state("e2e4")))
+    assert (ask.facts.color, ask.facts.opponent) == ("black", RIVAL)
+
+
+def test_a_chosen_move_is_posted_once_and_the_debt_ends_when_the_stream_shows_it() -> None:
+    table = white_to_move()
+    post = only(PostMove, table.hear(Chose("strategy", 1, "e2e4")))
+    assert (post.move, post.ply) == ("e2e4", 0)
+    assert table.hear(MoveAnswered(1, None, 12)) == ()
+    assert table.hear(state("e2e4")) == ()
+    assert table.flow.debt is None
+    assert table.wait(50) == ()
+
+
+def test_the_stream_may_show_the_move_before_its_answer_comes() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(state("e2e4 e7e5"))
+    assert table.asked().ask_id == 2
+    assert table.hear(MoveAnswered(1, ConnectionTroubleError("reset"), 12)) == ()
+    assert table.posted() == ["e2e4"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionTroubleError("reset"),
+        ServerTroubleError("bad gateway", status=502),
+        RateLimitedError("slow down", retry_after_s=None),
+        RateLimitedError("slow down", retry_after_s=600.0),
+    ],
+)
+def test_an_unanswered_move_is_owed_until_the_stream_shows_it(error: ConnectionTroubleError) -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    gaps = []
+    for _ in range(6):
+        table.hear(MoveAnswered(1, error, 12))
+        before, sent = table.now, len(table.posted())
+        while len(table.posted()) == sent:
+            table.wait(0.05)
+        gaps.append(table.now - before)
+    assert set(table.posted()) == {"e2e4"}
+    assert all(0.2 < gap <= 2.1 for gap in gaps), "paced, and never left for long: the clock runs"
+    table.hear(state("e2e4"))
+    table.hear(MoveAnswered(1, error, 12))
+    assert table.wait(50) == ()
+
+
+def test_no_second_request_while_one_is_under_way() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.wait(30)
+    table.hear(full())
+    table.hear(state())
+    assert table.posted() == ["e2e4"]
+
+
+def test_a_refused_move_resynchronises_and_the_stream_says_it_was_played() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    assert "Resynchronise" in kinds(table.hear(MoveAnswered(1, ILLEGAL, 12)))
+    table.hear(StreamLost("closed", 0.5))
+    table.hear(StreamOpened())
+    table.hear(full("e2e4"))
+    assert table.posted() == ["e2e4"]
+    assert table.flow.debt is None
+
+
+def test_a_refused_move_of_a_position_that_still_stands_is_replaced_by_another() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(MoveAnswered(1, ILLEGAL, 12))
+    table.hear(StreamLost("closed", 0.5))
+    table.hear(StreamOpened())
+    table.hear(full())
+    first, second = table.posted()
+    assert first == "e2e4"
+    assert second != "e2e4"
+
+
+def test_a_full_state_from_before_the_refusal_sends_nothing() -> None:
+    """Such a state may be older than the move: acting on it once sent a second move into the next position."""
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(MoveAnswered(1, ILLEGAL, 12))
+    table.hear(full())  # was under way already
+    assert table.posted() == ["e2e4"]
+    assert kinds(table.hear(StreamOpened())) == ["Resynchronise"]  # opened before the refusal: not to be trusted
+    table.hear(full())
+    assert table.posted() == ["e2e4"]
+
+
+def test_every_legal_move_refused_is_said_and_does_not_spin() -> None:
+    table = Table()
+    table.hear(full(initial_fen="k7/8/8/8/8/8/6q1/K7 w - - 0 1", variant="fromPosition"))
+    legal = [move.uci() for move in table.asked().facts.board().legal_moves]
+    table.hear(Chose("strategy", table.asked().ask_id, legal[0]))
+    for _ in range(len(legal)):
+        table.hear(MoveAnswered(table.asked().ask_id, ILLEGAL, 5))
+        table.hear(StreamLost("closed", 0.5))
+        table.hear(StreamOpened())
+        table.hear(full(initial_fen="k7/8/8/8/8/8/6q1/K7 w - - 0 1", variant="fromPosition"))
+    assert sorted(table.posted()) == sorted(legal)
+    assert any(isinstance(done, Report) and "every legal move" in done.text for done in table.done)
+    table.wait(300)
+
+
+def test_a_move_answered_but_not_shown_is_looked_into_and_sent_again() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(MoveAnswered(1, None, 12))
+    assert kinds(table.wait(6)) == ["Resynchronise"]
+    table.hear(StreamLost("closed", 0.5))
+    table.hear(StreamOpened())
+    table.hear(full())
+    assert table.posted() == ["e2e4", "e2e4"]
+
+
+@pytest.mark.parametrize("nonsense", ["e2e5", "", "xyz", "0000", "e7e5", "e1g1"])
+def test_an_illegal_choice_never_reaches_lichess_and_the_fallback_plays(nonsense: str) -> None:
+    table = white_to_move()
+    actions = table.hear(Chose("strategy", 1, nonsense))
+    ask = only(Ask, actions)
+    assert ask.role == "fallback"
+    assert table.posted() == []
+    table.hear(Chose("fallback", ask.ask_id, "d2d4"))
+    assert table.posted() == ["d2d4"]
+
+
+def test_a_failed_strategy_is_reported_in_one_line_and_the_fallback_plays() -> None:
+    table = white_to_move()
+    actions = table.hear(ThinkerFailed("strategy", 1, "exit code 3", died=True))
+    report = only(Report, actions)
+    assert (report.level, report.text) == ("warning", "strategy: exit code 3; the fallback plays")
+    assert only(Ask, actions).role == "fallback"
+
+
+def test_when_the_fallback_fails_too_any_legal_move_is_played() -> None:
+    table = white_to_move()
+    table.hear(ThinkerFailed("strategy", 1, "exit code 3", died=True))
+    table.hear(ThinkerFailed("fallback", 2, "exit code 4", died=True))
+    (move,) = table.posted()
+    assert move in [legal.uci() for legal in table.asked().facts.board().legal_moves]
+
+
+def test_with_no_time_for_a_fallback_any_legal_move_is_played_at_once() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5", ms=900))
+    actions = table.hear(ThinkerFailed("strategy", 1, "exit code 3", died=True))
+    assert [kind for kind in kinds(actions) if kind != "Report"] == ["PostMove"]
+
+
+def test_a_hanging_strategy_is_stopped_at_its_deadline_and_the_move_comes_before_the_flag() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5", ms=20_000))
+    start = table.now
+    while not table.posted():
+        table.wait(0.1)
+        assert table.now - start < 19.0
+    stopped = [action.role for action in table.done if isinstance(action, StopThinking)]
+    assert stopped == ["strategy", "fallback"]
+
+
+def test_two_calls_of_play_move_count_as_none() -> None:
+    table = white_to_move()
+    table.hear(Committed("strategy", 1, "e2e4"))
+    actions = table.hear(ThinkerFailed("strategy", 1, "play_move was called twice", died=False))
+    assert only(Ask, actions).role == "fallback"
+    table.hear(Chose("fallback", 2, "d2d4"))
+    assert table.posted() == ["d2d4"]
+
+
+def test_a_committed_move_survives_the_crash_and_the_hang_of_its_strategy() -> None:
+    table = white_to_move()
+    table.hear(Committed("strategy", 1, "e2e4"))
+    table.hear(ThinkerFailed("strategy", 1, "killed by signal 11", died=True))
+    assert table.posted() == ["e2e4"]
+    table = white_to_move()
+    table.hear(Committed("strategy", 1, "d2d4"))
+    done = table.wait(100)
+    assert kinds(done)[0] == "StopThinking"
+    assert table.posted() == ["d2d4"]
+
+
+def test_a_takeback_stops_the_thinking_on_the_old_position() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5"))
+    old = table.asked()
+    actions = table.hear(state("e2e4"))  # the opponent took back: their turn again
+    assert kinds(actions) == ["StopThinking"]
+    assert table.hear(Chose("strategy", old.ask_id, "g1f3")) == ()
+    actions = table.hear(state(""))  # and we take back as well: a new turn of ours
+    assert only(Ask, actions).facts.moves == ()
+    assert table.posted() == []
+
+
+def test_draw_offers_and_time_gifts_do_not_ask_again() -> None:
+    table = white_to_move()
+    assert table.hear(state("", bdraw=True)) == ()
+    assert table.hear(state("", ms=195_000)) == ()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    assert table.hear(state("", bdraw=True)) == ()
+    assert table.posted() == ["e2e4"]
+
+
+@pytest.mark.parametrize("status", ["mate", "resign", "aborted", "outoftime", "draw", "aStatusOfTheFuture"])
+def test_any_status_but_started_ends_the_game(status: str) -> None:
+    table = white_to_move()
+    actions = table.hear(state("e2e4", status=status))
+    assert only(Finished, actions).status == status
+    assert "StopThinking" in kinds(actions)
+    assert table.hear(state("")) == ()
+    assert table.wait(1000) == ()
+
+
+def test_a_game_that_is_over_already_ends_with_its_first_line() -> None:
+    assert kinds(Table().hear(full("e2e4", status="resign"))) == ["Finished"]
+
+
+def test_a_lost_stream_is_not_the_end_of_the_game() -> None:
+    table = white_to_move()
+    assert only(Report, table.hear(StreamLost("the server ended it", 0.5))).level == "warning"
+    table.hear(StreamOpened())
+    table.hear(full())
+    table.hear(Chose("strategy", 1, "e2e4"))
+    assert table.posted() == ["e2e4"], "the thinking that had begun was kept"
+
+
+def test_a_game_lichess_does_not_know_is_let_go() -> None:
+    actions = white_to_move().hear(StreamRefused(NotFoundError("No such game", status=404)))
+    assert only(Finished, actions).status == "unknownFinish"
+
+
+def test_a_dead_reader_ends_the_session_loudly() -> None:
+    actions = white_to_move().hear(ReaderDied("KeyError: 'x'"))
+    assert only(Report, actions).level == "error"
+    assert only(Finished, actions).status == "unknownFinish"
+
+
+def test_the_end_named_by_the_event_stream_counts_when_the_games_own_stream_stays_silent() -> None:
+    table = white_to_move()
+    assert table.hear(FinishReported("mate", sure=True)) == ()
+    assert Finished("mate") in table.wait(10)
+    table = white_to_move()
+    assert kinds(table.hear(FinishReported("unknownFinish", sure=False))) == ["Resynchronise"]
+    assert table.flow.over is None
+
+
+def test_an_opponent_who_never_moves_is_aborted_after_the_stated_time() -> None:
+    table = Table(FlowSettings("knight", abort_unmoved_after_s=60))
+    table.hear(full(white=RIVAL, black=BOT))
+    assert table.wait(59.9) == ()
+    assert Errand("abort") in table.wait(0.2)
+    assert table.wait(600) == (), "asked once"
+
+
+def test_the_wait_for_blacks_first_move_counts_from_our_own() -> None:
+    table = Table(FlowSettings("knight", abort_unmoved_after_s=60))
+    table.hear(full())
+    table.wait(40)
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(MoveAnswered(1, None, 10))
+    table.hear(state("e2e4"))
+    assert table.wait(59.9) == ()
+    assert Errand("abort") in table.wait(0.2)
+
+
+def test_no_abort_once_both_have_moved_or_while_we_think_ourselves() -> None:
+    table = Table(FlowSettings("knight", abort_unmoved_after_s=1))
+    table.hear(full("e2e4 e7e5 g1f3", clock=False))
+    assert table.wait(1000) == ()
+    table = Table(FlowSettings("knight", abort_unmoved_after_s=1))
+    table.hear(full())
+    assert Errand("abort") not in table.wait(1.5)
+
+
+def test_the_win_is_claimed_at_zero_and_a_draw_where_we_cannot_mate() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5 g1f3"))
+    assert table.hear(OpponentGone(True, 8)) == ()
+    assert only(Errand, table.hear(OpponentGone(True, 0))).kind == "claim_victory"
+    assert table.hear(OpponentGone(False)) == ()
+    bare_king = Table()
+    bare_king.hear(full(initial_fen="7k/8/8/8/8/8/7r/K7 b - - 0 1", variant="fromPosition"))
+    assert only(Errand, bare_king.hear(OpponentGone(True, 0))).kind == "claim_draw"
+
+
+def test_a_move_list_that_cannot_be_replayed_is_said_and_asked_again_once() -> None:
+    table = white_to_move()
+    actions = table.hear(state("e2e4 e2e4"))
+    assert "Resynchronise" in kinds(actions)
+    assert "Resynchronise" not in kinds(table.hear(full("e2e4 e2e4")))
+
+
+def test_a_state_before_the_whole_game_asks_for_the_whole_game() -> None:
+    assert isinstance(Table().hear(state())[0], Resynchronise)
+
+
+def test_chat_and_odd_lines_are_logged_and_change_nothing() -> None:
+    table = white_to_move()
+    before = table.flow
+    assert kinds(table.hear(ChatLine("player", "Rival", "hi"))) == ["Report"]
+    assert kinds(table.hear(Unreadable("not JSON"))) == ["Report"]
+    assert table.hear(KeepAlive()) == ()
+    assert table.flow == before
+
+
+def test_a_game_without_a_clock_has_a_limit_of_its_own() -> None:
+    table = Table()
+    ask = only(Ask, table.hear(full(clock=False)))
+    assert ask.facts.clocks.white_ms is None
+    assert 0 < ask.facts.limit.hard_ms <= 60_000
+
+
+def test_castling_is_sent_as_lichess_wants_it() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    for variant, sent in (("standard", "e1g1"), ("fromPosition", "e1h1"), ("chess960", "e1h1")):
+        table = Table()
+        table.hear(full(variant=variant, initial_fen=fen))
+        table.hear(Chose("strategy", 1, "e1g1"))
+        assert table.posted() == [sent]
