@@ -13,6 +13,7 @@ from pydantic import SecretStr
 VARIABLE = "LICHESS_BOT_TOKEN"
 MAX_CHARACTERS = 512
 HOW_TO = "make one with the scope bot:play at https://lichess.org/account/oauth/token"
+MALFORMED = "found a value that is not shown, expected a token: letters, digits and _ only"
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+")
 _PLACEHOLDER = re.compile(r"your_*(\w+_*)?token|token_*here|x{8,}", re.IGNORECASE)
@@ -41,7 +42,7 @@ def read_token(text: str) -> SecretStr:
     if _PLACEHOLDER.search(token):
         raise TokenError(f"this is only the placeholder of a token; {HOW_TO}")
     if not _TOKEN.fullmatch(token):
-        raise TokenError("found a value that is not shown, expected a token: letters, digits and _ only")
+        raise TokenError(MALFORMED)
     if len(token) > MAX_CHARACTERS:
         raise TokenError(f"found {len(token)} characters, expected a token of at most {MAX_CHARACTERS}")
     return SecretStr(token)

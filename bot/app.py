@@ -14,7 +14,7 @@ from types import FrameType
 from bot.account import Account
 from bot.account_messages import SessionEnded
 from bot.config import Loaded
-from bot.errors import LichessError, NotAllowedError, RateLimitedError, RefusedError
+from bot.errors import LichessError, NotAllowedError, RateLimitedError, RefusedError, UserError
 from bot.events import Account as LichessAccount
 from bot.game_flow import FlowSettings
 from bot.game_session import GameSession, SessionSettings
@@ -24,8 +24,7 @@ from bot.nursery import Nursery
 from bot.preflight import NotAllowedToServeError, check_account, check_token
 from bot.record import log as record_log
 from bot.service import Service
-from bot.settings import Settings, StrategySettings
-from bot.strategies.contract import StrategySpec
+from bot.settings import Settings
 from bot.timing.backoff import Backoff
 from bot.timing.clock import SystemClock
 
@@ -36,23 +35,14 @@ EXIT_STOPPED, EXIT_FAILED, EXIT_BAD_CONFIG, EXIT_NOT_ALLOWED = 0, 1, 2, 3
 LANE_DRAIN_S = 1.0
 
 
-def strategy_spec(settings: StrategySettings, *folders: Path) -> StrategySpec:
-    """What the configuration means by a strategy; its own modules are looked for in `folders`.
-
-    A script's path is relative to the first of them.
-    """
-    name = settings.name
-    if name.endswith(".py"):
-        name = str((folders[0] / Path(name).expanduser()) if folders else Path(name).expanduser())
-    return StrategySpec(name, tuple(settings.options.items()), tuple(str(folder) for folder in folders))
-
-
 def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool] = lambda _: False) -> int:
     """Serve the account until told to stop; returns the exit code.
 
     `confirm` is asked, with the meaning of it, before an account is upgraded.
     """
-    settings, token = loaded.settings, loaded.token
+    settings, token = loaded.settings, loaded.settings.token
+    if token is None:
+        raise UserError("no token")  # `load` has required one
     record_log.configure(settings.log.level, secrets=(token.get_secret_value(),))
     clock, rng = SystemClock(), random.Random()
     for warning in loaded.warnings:
@@ -84,7 +74,7 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
             )
 
         service = Service(
-            Account(account.id, settings.challenge, settings.games, settings.shutdown.deadline_s),
+            Account(account.id, settings.challenge, settings.games, settings.games.stop_deadline_s),
             lichess=lichess,
             lane=lane,
             new_session=new_session,
@@ -153,8 +143,8 @@ def _session_settings(settings: Settings, account: LichessAccount, folder: Path)
             move_overhead_ms=settings.time.move_overhead_ms,
             abort_unmoved_after_s=settings.games.abort_unmoved_after_s,
         ),
-        strategy=strategy_spec(settings.strategy, folder, Path.cwd()),
-        fallback=strategy_spec(settings.fallback, folder, Path.cwd()),
+        strategy=settings.strategy.spec(folder),
+        fallback=settings.fallback.spec(folder),
     )
 
 

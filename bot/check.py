@@ -56,7 +56,7 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
             out.print(Text(f"   → {finding.mend}", style="yellow"))
 
     try:
-        loaded = load(config, env)
+        loaded = load(config, env, token_required=not offline)
     except ConfigError as error:
         for fault in error.faults:
             show(Finding("configuration", False, fault, exit_code=EXIT_BAD_CONFIG))
@@ -67,10 +67,11 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
         out.print(Text(f"   ! {warning}", style="yellow"))
     for finding in _strategy_findings(loaded, SystemClock()):
         show(finding)
-    if offline:
+    token = loaded.settings.token
+    if offline or token is None:
         out.print(Text(" - network, token, account: not checked (--offline)", style="dim"))
     else:
-        for finding in _lichess_findings(Lichess(loaded.settings.url, loaded.token), SystemClock()):
+        for finding in _lichess_findings(Lichess(loaded.settings.url, token), SystemClock()):
             show(finding)
     return max((finding.exit_code for finding in findings), default=EXIT_STOPPED)
 

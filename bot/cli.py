@@ -110,14 +110,18 @@ def strategies() -> None:
 @app.command()
 def local(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0: any free one.")] = 8080,
-    guest_plays: Annotated[
-        bool, typer.Option("--guest-plays", help="Let the guest's moves be played at random.")
-    ] = False,
+    games: Annotated[
+        int, typer.Option(min=0, help="Let the guest challenge the bot so often, and play at random.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Repeats the guest's moves.")] = 0,
 ) -> None:
     """Run a Lichess on this machine, to try the bot against without an account."""
     from bot.local_lichess import serve  # noqa: PLC0415  loaded with its verb
 
-    serve(port=port, guest_plays=guest_plays)
+    try:
+        serve(say=typer.echo, port=port, random_games=games, seed=seed)
+    except OSError as error:
+        raise UserError(f"port {port} cannot be used: {error.strerror}; try another with --port") from error
 
 
 @bench_app.command("idle")

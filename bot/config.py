@@ -1,11 +1,11 @@
 """The configuration file: read, judged, and given its token. Every fault is told at once, one line each.
 
-    config.yml:12: challenge.max_base_s: found "abc", expected a whole number of seconds from 0 to 10800
+config.yml:12: challenge.max_base_s: found "abc", expected a whole number of seconds from 0 to 10800
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from bot.access_token import (
     FoundToken,
     TokenError,
     exposed,
+    read_token,
     token_from_environment,
     token_from_file,
 )
@@ -42,8 +43,8 @@ class Loaded:
 def load(path: Path, env: Mapping[str, str], *, token_required: bool = True) -> Loaded:
     """Read the file at `path`, and find the token.
 
-    The token is taken from the variable LICHESS_BOT_TOKEN of `env`, else from the file: either its key `token`
-    or the file that its key `token_file` names, but not both. Raises ConfigError.
+    The token is taken from the variable LICHESS_BOT_TOKEN of `env`, else from the file: from its key `token`,
+    or from the file that its key `token_file` names; both keys together are a fault. Raises ConfigError.
     """
     name = str(path)
     examined = examine(_text_of(path))
@@ -53,7 +54,9 @@ def load(path: Path, env: Mapping[str, str], *, token_required: bool = True) -> 
         faults.append(token_fault)
     if faults or examined.settings is None:
         raise ConfigError(_lines(name, faults))
-    settings = examined.settings if found is None else examined.settings.model_copy(update={"token": found.token})
+    settings = (
+        examined.settings if found is None else examined.settings.model_copy(update={"token": found.token})
+    )
     warnings = [*_unused(examined, found, name), *_open_files(examined, found, path)]
     return Loaded(
         settings=settings,
@@ -96,7 +99,9 @@ def _text_of(path: Path) -> str:
     except PermissionError:
         message = "found a file that this account may not read"
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        message = f"found a file that cannot be read ({getattr(error, 'strerror', None) or 'its name is none'})"
+        message = (
+            f"found a file that cannot be read ({getattr(error, 'strerror', None) or 'its name is none'})"
+        )
     else:
         try:
             return raw.decode("utf-8-sig")
@@ -109,17 +114,43 @@ def _text_of(path: Path) -> str:
 def _find_token(
     examined: Examined, folder: Path, env: Mapping[str, str], *, required: bool
 ) -> tuple[FoundToken | None, Fault | None]:
-    """The token, or what is wrong with it beyond what `examined` found already."""
-    where: tuple[str, ...] = ("token_file",)
+    """The token, or what is wrong with it beyond what `examined` has found already."""
     try:
         if (found := token_from_environment(env)) is not None:
             return found, None
     except TokenError as error:
         return None, Fault(0, f"environment variable {VARIABLE}: {error}")
-    faulty = {fault.path[0] for fault in examined.faults if fault.path}
-    if faulty & {"token", "token_file"}:
+    if not examined.root.entries and examined.faults:
+        return None, None  # nothing of the file could be read
+    if any(fault.path[:1] in (("token",), ("token_file",)) for fault in examined.faults):
         return None, None
-    if examined.text_of("token") is not None:
-        
-        ...
-    return None, None
+    text, name = examined.text_of("token"), examined.text_of("token_file")
+    if text is not None:
+        return FoundToken(read_token(text), "the configuration's own token"), None
+    if name is not None:
+        try:
+            return token_from_file(name, folder, env), None
+        except TokenError as error:
+            return None, Fault(examined.line_of("token_file"), str(error), ("token_file",))
+    if not required:
+        return None, None
+    missing = (
+        f"found none, expected it here, or in token_file, or in the environment variable {VARIABLE}; {HOW_TO}"
+    )
+    return None, Fault(examined.root.lines.get("token", 0), missing, ("token",))
+
+
+def _unused(examined: Examined, found: FoundToken | None, name: str) -> Iterator[str]:
+    if found is not None and found.source == VARIABLE:
+        for key in ("token", "token_file"):
+            if examined.text_of(key) is not None:
+                yield f"{name}:{examined.line_of(key)}: {key} is not used, as {VARIABLE} is set"
+
+
+def _open_files(examined: Examined, found: FoundToken | None, path: Path) -> Iterator[str]:
+    files = [path] if examined.text_of("token") is not None else []
+    if found is not None and found.file is not None:
+        files.append(found.file)
+    for file in files:
+        if exposed(file):
+            yield f"{file} holds a token and is open to every user of this machine: chmod 600 {file}"

@@ -1,4 +1,4 @@
-"""The text of a configuration → settings, or every fault in it: where, what was found, what is allowed. Pure."""
+"""The text of a configuration → settings, or every fault: where, what was found, what is allowed. Pure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.access_token import MALFORMED
 from bot.config_schema import ROOT, Wanted, sections, wanted_at
 from bot.settings import Settings
 from bot.wording import did_you_mean, one_line, quoted
@@ -83,20 +84,20 @@ def _fault(tree: Mapping, detail: ErrorDetails) -> Fault:
     if detail["type"] == "missing":
         name = str(detail["loc"][-1])
         return Fault(line, f"found no {name}, expected {wanted_at((*path, name))}", keys)
-    if keys[:1] == _SECRET:
-        said = _said(detail) or "found a value that is not shown, expected a token: letters, digits and _ only"
-        return Fault(line, said, keys)
     said = _said(detail)
+    if keys[:1] == _SECRET:
+        return Fault(line, said or MALFORMED, keys)
     if said is not None and not said.startswith("expected"):
         return Fault(line, one_line(said, 400), keys)
-    return Fault(line, f"found {_shown(node)}, {said or f'expected {wanted}{_hint(node, wanted)}'}", keys)
+    allowed = said or f"expected {wanted}{_hint(node, wanted)}"
+    return Fault(line, f"found {_shown(node)}, {allowed}", keys)
 
 
 def _locate(tree: Mapping, loc: tuple[str | int, ...]) -> tuple[int, tuple[str | int, ...], Node]:
-    """Follow `loc` from the top for as long as it leads anywhere: the line, the path that was gone, the node."""
-    line, node = tree.line, tree
+    """Follow `loc` as far as it leads: the line, the path that was gone, and the node there."""
+    line = tree.line
     path: list[str | int] = []
-    here: Node = node
+    here: Node = tree
     for step in loc:
         if isinstance(here, Mapping) and isinstance(step, str) and step in here.entries:
             line, here = here.lines[step], here.entries[step]

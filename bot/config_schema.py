@@ -78,7 +78,10 @@ class Wanted:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         if get_origin(self.kind) is tuple:
-            return f"a list such as [a, b] of items that are each {self.under(0)}"
+            item = self.under(0)
+            if item is not None and item.choices:
+                return f"a list such as [{item.choices[0]}], of one or more of {', '.join(item.choices)}"
+            return f"a list, each item {item}"
         if get_origin(self.kind) is dict:
             return "a mapping of option: value"
         if self.kind is bool:
@@ -92,8 +95,12 @@ class Wanted:
     @property
     def limits(self) -> tuple[int, int]:
         """The least and the greatest number allowed. Raises TypeError for a field that has no such limits."""
-        low = next((int(str(item.ge)) for item in self.metadata if isinstance(item, annotated_types.Ge)), None)
-        high = next((int(str(item.le)) for item in self.metadata if isinstance(item, annotated_types.Le)), None)
+        low = next(
+            (int(str(item.ge)) for item in self.metadata if isinstance(item, annotated_types.Ge)), None
+        )
+        high = next(
+            (int(str(item.le)) for item in self.metadata if isinstance(item, annotated_types.Le)), None
+        )
         if low is None or high is None:
             raise TypeError(f"{self.name} has no limits")
         return low, high

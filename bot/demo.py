@@ -24,7 +24,8 @@ from rich.text import Text
 
 from bot.board_view import clock_text, draw_board
 from bot.events import Side
-from bot.local_lichess import AccountHandle, LocalLichess, player_from_strategy
+from bot.local_lichess import AccountHandle, LocalLichess
+from bot.local_lichess.players import StrategyPlayer
 from bot.strategies import registry
 
 BOT, CHALLENGER = "Knight", "Guest"
@@ -52,10 +53,12 @@ def run_demo(*, games: int, strategy: str, opponent: str, seed: int, pace_s: flo
     ):
         bot = server.add_account(BOT, title="BOT", scopes=("bot:play",))
         guest = server.add_account(CHALLENGER, scopes=("challenge:write", "board:play"))
-        server.attach(guest.name, player_from_strategy(challenger_plays))
+        server.attach(guest.name, StrategyPlayer(challenger_plays))
         console.print(f"A Lichess of our own at {server.url}; {BOT} plays [bold]{strategy}[/].")
         with _service(server.url, bot.token, strategy, Path(folder)) as service:
-            if not server.wait_until(lambda: server.is_online(bot.name), timeout_s=START_S):
+            try:
+                server.wait_until(lambda: server.lobby.feeds.is_online(bot.id), START_S)
+            except TimeoutError:
                 console.print(f"[red]The bot did not come online.[/]\n{service.tail()}")
                 return PROBLEM
             for number in range(games):
@@ -153,7 +156,9 @@ def _play_one(
         )
         answer.raise_for_status()
         game_id = answer.json()["id"]
-        if not server.wait_until(lambda: server.game(game_id) is not None, timeout_s=START_S):
+        try:
+            server.wait_until(lambda: any(game.id == game_id for game in server.games()), START_S)
+        except TimeoutError:
             return False
         final = _watch(session, server.url, game_id, bots_side, console, pace_s)
         pgn = session.get(

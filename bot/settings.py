@@ -52,7 +52,9 @@ def _time_control(text: str) -> str:
 
 
 UserName = Annotated[str, AfterValidator(_user_name), Field(description="a Lichess user name")]
-TimeControlText = Annotated[str, AfterValidator(_time_control), Field(description="MINUTES+SECONDS such as 3+2")]
+TimeControlText = Annotated[
+    str, AfterValidator(_time_control), Field(description="MINUTES+SECONDS such as 3+2")
+]
 
 
 class Section(BaseModel):
@@ -224,7 +226,9 @@ def checked_url(url: str) -> str:
     if "@" in parts.netloc:
         raise ValueError("expected no user or password in it: the token is all there is")
     if parts.path.strip("/") or "?" in url or "#" in url:
-        raise ValueError(f"expected no path, as the API client would drop it: {parts.scheme}://{parts.netloc}")
+        raise ValueError(
+            f"expected no path, as the API client would drop it: {parts.scheme}://{parts.netloc}"
+        )
     if parts.scheme == "http" and not _is_loopback(host):
         raise ValueError("expected https://, as http:// would send the token readable by all on the way")
     return f"{parts.scheme}://{parts.netloc}"

@@ -8,6 +8,7 @@ scalar keeps its text beside its value; numbers are decimal (YAML 1.2), so `1:30
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import yaml
@@ -71,8 +72,7 @@ def read_tree(text: str) -> tuple[Node | None, tuple[Fault, ...]]:
     if odd is not None:
         line = text.count("\n", 0, odd.start()) + 1
         return None, (Fault(line, f"found the character U+{ord(odd[0]):04X}, which YAML does not allow"),)
-    loader = yaml.SafeLoader(text)
-    builder = _Builder(loader)
+    builder = _Builder(yaml.parse(text, yaml.SafeLoader))
     try:
         return builder.document(), tuple(builder.faults)
     except _RefusedError as refused:
@@ -80,9 +80,7 @@ def read_tree(text: str) -> tuple[Node | None, tuple[Fault, ...]]:
     except yaml.MarkedYAMLError as error:
         return None, (_syntax_fault(error),)
     except (yaml.YAMLError, ValueError, OverflowError):  # the latter two: escapes such as "\UFFFFFFFF"
-        return None, (Fault(loader.line + 1, "found text that is not YAML"),)
-    finally:
-        loader.dispose()
+        return None, (Fault(builder.line, "found text that is not YAML, here or in the next line"),)
 
 
 def classify(text: str) -> str | int | float | bool | None:
@@ -106,8 +104,9 @@ class _RefusedError(Exception):
 class _Builder:
     """Builds the tree from the parser's events."""
 
-    def __init__(self, loader: yaml.SafeLoader) -> None:
-        self._loader = loader
+    def __init__(self, events: Iterator[yaml.Event]) -> None:
+        self._events = events
+        self.line = 1  # of the latest event
         self.faults: list[Fault] = []
 
     def document(self) -> Node | None:
@@ -124,13 +123,16 @@ class _Builder:
         return root
 
     def _next(self) -> yaml.Event:
-        event: yaml.Event = self._loader.get_event()
+        event = next(self._events)
+        self.line = _line(event)
         return event
 
     def _node(self, event: yaml.Event, path: tuple[str, ...], depth: int = 0) -> Node:
         line = _line(event)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise _RefusedError(Fault(line, "found an anchor or alias (& or *): quote the value, or write it out", path))
+            raise _RefusedError(
+                Fault(line, "found an anchor or alias (& or *): quote the value, or write it out", path)
+            )
         if getattr(event, "tag", None) is not None:
             raise _RefusedError(Fault(line, "found a tag (!): quote the value, or leave the tag out", path))
         if depth > MAX_DEPTH:
@@ -149,7 +151,9 @@ class _Builder:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._node(event, path, depth + 1)
             if not isinstance(key, Scalar):
-                raise _RefusedError(Fault(key.line, "found a list or mapping for a key; {{ or [[ need quotes", path))
+                raise _RefusedError(
+                    Fault(key.line, "found a list or mapping for a key; {{ or [[ need quotes", path)
+                )
             here = (*path, key.text)
             value = self._node(self._next(), here, depth + 1)
             if key.text in mapping.lines:
@@ -171,25 +175,26 @@ class _Builder:
 
 
 def _line(event: yaml.Event) -> int:
-    return int(event.start_mark.line) + 1
+    mark = event.start_mark
+    return 1 if mark is None else int(mark.line) + 1
 
 
-#: The parser's words (context, problem), and ours. The first that fits.
+#: Part of the parser's context, part of its problem, and our words for it. The first that fits.
 _PLAINLY = (
     ("", r"found character '\t'", "found a tab, expected spaces: YAML is indented with spaces only"),
     ("quoted scalar", "found unexpected end of stream", "found a quote that is opened and never closed"),
     ("quoted scalar", "document separator", "found a quote that is opened and never closed"),
-    ("simple key", "could not find expected ':'", "found a line that is not `key: value` (is the colon or its space missing?)"),
     ("double-quoted scalar", "", "found a backslash that is no escape: double it, or use single quotes"),
-    ("", "mapping values are not allowed", "found a second colon or a wrong indentation, here or one line above"),
-    ("", "sequence entries are not allowed", "found a list in the line of its key: begin it in the next line, or use [ ]"),
+    ("simple key", "could not find", "found no `key: value` (is the colon missing, or the space after it?)"),
+    ("", "mapping values are not", "found a second colon or a wrong indentation, here or one line above"),
+    ("", "sequence entries are not", "found a list in the line of its key: begin it below, or use [ ]"),
     ("", "expected the node content", "found punctuation where a value should be: put the value in quotes"),
     ("block", "expected <block end>", "found a line that is not indented like the lines above it"),
     ("flow sequence", "", "found a [ without its ], or a missing comma"),
     ("flow mapping", "", "found a { without its }, or a missing comma"),
     ("", "cannot start any token", "found a character that cannot begin a value: put the value in quotes"),
     ("", "found undefined tag handle", "found a tag (!): quote the value, or leave the tag out"),
-)  # fmt: skip
+)
 _AT_THE_BEGINNING = ("quoted scalar", "simple key", "flow")
 
 

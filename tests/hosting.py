@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import queue
@@ -13,9 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+import chess
+
 from bot.nursery import Nursery
 from bot.strategies.contract import StrategySpec, TurnFacts
-from bot.strategies.messages import HostMessage
+from bot.strategies.messages import Chose, Committed, HostMessage
 from bot.strategies.turn_tools import facts_from_fen
 from bot.strategy_host import StrategyHost
 from tests.strategies.misbehaving import MISBEHAVE
@@ -126,3 +129,28 @@ def is_running(pid: int) -> bool:
 
 def open_fds() -> int:
     return len(os.listdir("/proc/self/fd"))  # noqa: PTH208  no Path for a count of descriptors
+
+
+def hears_a_move(owner: Owner, ask_id: int) -> None:
+    committed, chose = owner.hears(Committed), owner.hears(Chose)
+    assert committed.ask_id == chose.ask_id == ask_id
+    assert committed.move == chose.move
+    assert chess.Move.from_uci(chose.move) in chess.Board(FACTS.fen).legal_moves
+    assert chose.note is None
+
+
+def surroundings(printed: Overheard) -> dict[str, object]:
+    seen = json.loads(printed.wait_for(r"surroundings (.*)")[1])
+    printed.lines.clear()
+    assert isinstance(seen, dict)
+    return seen
+
+
+@contextmanager
+def warm_nursery() -> Iterator[Nursery]:
+    nursery = Nursery(preload=["_pytest.config"])  # the pytest script is re-run in every child
+    nursery.warm()
+    try:
+        yield nursery
+    finally:
+        nursery.close()

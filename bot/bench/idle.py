@@ -49,8 +49,7 @@ def _one_run() -> tuple[float, float, float]:
             env=environment,
         )
         try:
-            if not server.wait_until(lambda: server.is_online(bot.name), timeout_s=30.0):
-                raise UserError("the service did not open its event stream within 30 s")
+            server.wait_until(lambda: server.lobby.feeds.is_online(bot.id), 30.0)
             open_s = clock.monotonic() - started
             threading.Event().wait(SETTLE_S)
             return open_s, _resident_mib(process.pid), sum(map(_resident_mib, _descendants(process.pid)))

@@ -6,9 +6,7 @@ Lives on the server's event loop, speaks to the lobby directly, and opens no str
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -33,6 +31,7 @@ from bot.local_lichess.rooms import Room
 from bot.local_lichess.rules import new_board
 from bot.local_lichess.seats import COLORS, Color, other
 from bot.local_lichess.terms import Form
+from bot.local_lichess.worker import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +66,7 @@ class _Sitting:
     side: Color
     player: Player
     delay_s: float
+    initial_fen: str
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     here: bool = True
 
@@ -123,10 +123,10 @@ class Hosts:
             account = room.players[side]
             if account is None:
                 level = room.game.seat(side).ai_level
-                self._sit(_Sitting(room, side, self._ai(1 if level is None else level), 0.0))
+                self._sit(room, side, self._ai(1 if level is None else level), 0.0)
             elif (guest := self._guests.get(account)) is not None:
                 room.game.connected(side, self._now_ms())
-                self._sit(_Sitting(room, side, guest.player, guest.delay_s))
+                self._sit(room, side, guest.player, guest.delay_s)
 
     def _room_changed(self, room: Room) -> None:
         for sitting in self._sittings:
@@ -171,7 +171,9 @@ class Hosts:
 
     # --- playing --------------------------------------------------------------------------------------
 
-    def _sit(self, sitting: _Sitting) -> None:
+    def _sit(self, room: Room, side: Color, player: Player, delay_s: float) -> None:
+        initial_fen = new_board(room.game.variant, room.game.initial_fen).fen()
+        sitting = _Sitting(room, side, player, delay_s, initial_fen)
         self._sittings.append(sitting)
         self._spawn(self._play(sitting))
 
@@ -207,14 +209,14 @@ class Hosts:
     async def _decide(self, sitting: _Sitting) -> Sequence[Action]:
         game, player = sitting.room.game, sitting.player
         if game.turn != sitting.side:
-            return player.on_wait(game.board.copy(), self._situation(sitting))
+            return player.on_wait(self._situation(sitting))
         if sitting.delay_s > 0:
             await asyncio.sleep(sitting.delay_s)
         if game.is_over or game.turn != sitting.side:
             return ()
-        board, situation = game.board.copy(), self._situation(sitting)
+        board, situation = game.board.copy(stack=False), self._situation(sitting)
         if player.thinks:
-            return await _in_thread(lambda: player.on_turn(board, situation))
+            return await in_thread(lambda: player.on_turn(board, situation))
         return player.on_turn(board, situation)
 
     def _situation(self, sitting: _Sitting) -> Situation:
@@ -225,7 +227,7 @@ class Hosts:
             game_id=game.id,
             side=sitting.side,
             variant=game.variant,
-            initial_fen=new_board(game.variant, game.initial_fen).fen(),
+            initial_fen=sitting.initial_fen,
             moves=game.moves,
             speed=game.speed,
             rated=game.rated,
@@ -272,29 +274,3 @@ def _apply(game: Game, sitting: _Sitting, action: Action, now_ms: int) -> None:
         case Leave():
             sitting.here = False
             game.disconnected(side, now_ms, left=True)
-
-
-async def _in_thread(work: Callable[[], Sequence[Action]]) -> Sequence[Action]:
-    """Run `work` in a daemon thread: one that never returns holds up neither the server nor its stop."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Sequence[Action]] = loop.create_future()
-
-    def settle(actions: Sequence[Action] | None, error: BaseException | None) -> None:
-        if answer.done():
-            return
-        if error is not None:
-            answer.set_exception(error)
-        else:
-            answer.set_result(actions or ())
-
-    def run() -> None:
-        actions, error = None, None
-        try:
-            actions = work()
-        except Exception as raised:  # noqa: BLE001  the thread's outermost edge; raised again by the awaiter
-            error = raised
-        with contextlib.suppress(RuntimeError):  # the server was stopped meanwhile
-            loop.call_soon_threadsafe(settle, actions, error)
-
-    threading.Thread(target=run, name="scripted-player", daemon=True).start()
-    return await answer

@@ -97,10 +97,13 @@ class Player(Protocol):
     thinks: bool
 
     def on_turn(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        """It is the player's turn. Called again when no move is among the actions and the game changes."""
+        """It is the player's turn. `board` has no history; that is in `game.moves`.
 
-    def on_wait(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        """Something changed while it is the opponent's turn."""
+        Asked once for each position and proposal of the opponent's.
+        """
+
+    def on_wait(self, game: Situation) -> Sequence[Action]:
+        """It is the opponent's turn: after one's own move, and when the opponent proposes something."""
 
 
 class _Waiting:
@@ -108,7 +111,7 @@ class _Waiting:
 
     thinks = False
 
-    def on_wait(self, _board: chess.Board, _game: Situation) -> Sequence[Action]:
+    def on_wait(self, _game: Situation) -> Sequence[Action]:
         return ()
 
 
@@ -213,8 +216,8 @@ class At:
         after = [action for action in extra if isinstance(action, Takeback)]
         return (*before, *self._inner.on_turn(board, game), *after)
 
-    def on_wait(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        return self._inner.on_wait(board, game)
+    def on_wait(self, game: Situation) -> Sequence[Action]:
+        return self._inner.on_wait(game)
 
 
 class Answers:
@@ -232,8 +235,8 @@ class Answers:
             return answers
         return (*answers, *self._inner.on_turn(board, game))
 
-    def on_wait(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        return (*self._answers(game), *self._inner.on_wait(board, game))
+    def on_wait(self, game: Situation) -> Sequence[Action]:
+        return (*self._answers(game), *self._inner.on_wait(game))
 
     def _answers(self, game: Situation) -> Sequence[Draw | Takeback]:
         answers: list[Draw | Takeback] = []

@@ -69,7 +69,7 @@ def chess960_fen(number: int) -> str:
 def new_board(variant: str, initial_fen: str | None) -> chess.Board:
     """The starting board; `initial_fen` None is the variant's own start.
 
-    ValueError for an unknown variant, for a FEN that cannot be read or with nothing left to play, and for none
+    ValueError for an unknown variant, for a FEN that cannot be read or has nothing left to play, and for none
     where one is needed.
     """
     known = VARIANTS.get(variant)

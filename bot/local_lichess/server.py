@@ -15,9 +15,11 @@ from bot.local_lichess.hosts import Hosts, OutgoingChallenge
 from bot.local_lichess.http import AnswerOrder, LoggedRequest, Wire, make_app
 from bot.local_lichess.lobby import Lobby
 from bot.local_lichess.players import Player, RandomPlayer
+from bot.local_lichess.rooms import Room
 from bot.local_lichess.seam import Faults
 from bot.local_lichess.settings import Settings
 from bot.local_lichess.snapshot import GameSnapshot, snapshot
+from bot.local_lichess.terms import challenge_form
 from bot.local_lichess.uvicorn_thread import UvicornThread
 from bot.timing.clock import Clock, SystemClock
 
@@ -201,13 +203,11 @@ class LocalLichess:
     def game(self, game_id: str) -> GameSnapshot:
         """The game as it stands. LookupError when there is none."""
 
-        def look() -> GameSnapshot:
-            room = self.lobby.rooms.find(game_id)
-            if room is None:
-                raise LookupError(f"there is no game {game_id!r}")
-            return snapshot(room.game, self._now_ms())
+        return self._thread.call(lambda: snapshot(self._room(game_id).game, self._now_ms()))
 
-        return self._thread.call(look)
+    def pgn(self, game_id: str) -> str:
+        """The game so far. LookupError when there is none."""
+        return self._thread.call(lambda: self._room(game_id).game.pgn(self._now_ms(), base_url=self.url))
 
     def games(self) -> list[GameSnapshot]:
         """All games, oldest first."""
@@ -217,16 +217,16 @@ class LocalLichess:
         """Every request so far, in the order of the answers."""
         return list(self._wire.log)
 
-    def wait_until(self, predicate: Callable[[], bool], timeout_s: float = 10.0) -> None:
+    def wait_until(self, predicate: Callable[[], bool], timeout_s: float | None = 10.0) -> None:
         """Return once `predicate` holds; it is tried after every change and tick, on the server's thread.
 
-        TimeoutError after `timeout_s` seconds of real time.
+        TimeoutError after `timeout_s` seconds of real time (None: never).
         """
         self._thread.run(self._wait(predicate, timeout_s))
 
     def wait_game_over(self, game_id: str, timeout_s: float = 10.0) -> GameSnapshot:
         """The game once it is over. LookupError when there is none, TimeoutError when it goes on."""
-        self.wait_until(lambda: self.game(game_id).is_over, timeout_s)
+        self.wait_until(lambda: self._room(game_id).game.is_over, timeout_s)
         return self.game(game_id)
 
     def on_loop(self, work: Callable[[], T]) -> T:
@@ -248,6 +248,12 @@ class LocalLichess:
             raise LookupError(f"there is no account {name!r}")
         return account
 
+    def _room(self, game_id: str) -> Room:
+        room = self.lobby.rooms.find(game_id)
+        if room is None:
+            raise LookupError(f"there is no game {game_id!r}")
+        return room
+
     def _now_ms(self) -> int:
         """Milliseconds since the epoch, by the monotonic clock."""
         return int((self._clock.monotonic() + self._epoch_s) * 1000)
@@ -263,7 +269,7 @@ class LocalLichess:
         self.lobby.feeds.close_all()
         self._wire.flush()
 
-    async def _wait(self, predicate: Callable[[], bool], timeout_s: float) -> None:
+    async def _wait(self, predicate: Callable[[], bool], timeout_s: float | None) -> None:
         if predicate():
             return
         waiter = (predicate, asyncio.get_running_loop().create_future())
@@ -293,27 +299,3 @@ def _try(predicate: Callable[[], bool], future: asyncio.Future[None]) -> None:
             future.set_result(None)
     except Exception as error:  # noqa: BLE001  the predicate's; raised again in the thread that waits
         future.set_exception(error)
-
-
-def challenge_form(
-    *,
-    limit_s: int | None = 180,
-    increment_s: int = 2,
-    days: int | None = None,
-    rated: bool = False,
-    color: str = "random",
-    variant: str = "standard",
-    fen: str | None = None,
-    rules: Sequence[str] = (),
-) -> dict[str, str]:
-    """The fields of a challenge as a request carries them."""
-    form = {"rated": "true" if rated else "false", "color": color, "variant": variant}
-    if limit_s is not None:
-        form |= {"clock.limit": str(limit_s), "clock.increment": str(increment_s)}
-    elif days is not None:
-        form["days"] = str(days)
-    if fen is not None:
-        form["fen"] = fen
-    if rules:
-        form["rules"] = ",".join(rules)
-    return form

@@ -27,7 +27,6 @@ class GameSnapshot:
     draw_offered_by: Color | None
     takeback_proposed_by: Color | None
     chat: tuple[tuple[str, str], ...]  # the players' room: who, what
-    pgn: str
 
     @property
     def ply(self) -> int:
@@ -66,7 +65,6 @@ def snapshot(game: Game, now_ms: int) -> GameSnapshot:
         draw_offered_by=next((side for side in COLORS if game.offers.draw_by(side)), None),
         takeback_proposed_by=next((side for side in COLORS if game.offers.takeback_by(side)), None),
         chat=tuple((line.username, line.text) for line in game.chat_lines if line.room == "player"),
-        pgn=game.pgn(now_ms),
     )
 
 

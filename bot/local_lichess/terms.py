@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -95,6 +95,33 @@ def read_terms(form: Form) -> Terms:
         rules=rules,
     )
     return _made_casual_where_it_must_be(_with_position(terms, form.get("fen", "").strip()))
+
+
+def challenge_form(
+    *,
+    limit_s: int | None = 180,
+    increment_s: int = 2,
+    days: int | None = None,
+    rated: bool = False,
+    color: str = "random",
+    variant: str = "standard",
+    fen: str | None = None,
+    rules: Sequence[str] = (),
+) -> dict[str, str]:
+    """The fields of a challenge as a request carries them; the reverse of `read_terms`.
+
+    `limit_s` None: `days`, or no clock at all.
+    """
+    form = {"rated": "true" if rated else "false", "color": color, "variant": variant}
+    if limit_s is not None:
+        form |= {"clock.limit": str(limit_s), "clock.increment": str(increment_s)}
+    elif days is not None:
+        form["days"] = str(days)
+    if fen is not None:
+        form["fen"] = fen
+    if rules:
+        form["rules"] = ",".join(rules)
+    return form
 
 
 def read_ai_level(form: Form) -> int:

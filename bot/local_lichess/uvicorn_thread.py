@@ -27,7 +27,10 @@ _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 class UvicornThread:
-    """Serves on the socket `bound`, once. `beside` runs as long as the server does; `before_stop` is called on the loop when it is to end."""
+    """Serves on the socket `bound`, once.
+
+    `beside` runs as long as the server does; `before_stop` is called on the loop when it is to end.
+    """
 
     def __init__(
         self,
@@ -43,15 +46,16 @@ class UvicornThread:
         self._stopping = False
         self._started = threading.Event()
         self._failure: BaseException | None = None
-        self._loop = asyncio.new_event_loop()
         self._server = _Server(
             uvicorn.Config(
                 self._guarded,
+                interface="asgi3",
                 http=H11Protocol,
                 ws="none",
                 lifespan="off",
                 access_log=False,
                 log_config=None,
+                proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=_IDLE_CONNECTION_S,
             ),
@@ -62,6 +66,7 @@ class UvicornThread:
     def start(self, app: ASGIApp) -> None:
         """Serve `app`. Returns once connections are accepted. RuntimeError when that fails."""
         self._app = app
+        self._loop = asyncio.new_event_loop()
         self._thread.start()
         if not self._started.wait(_START_TIMEOUT_S) or self._failure is not None:
             raise RuntimeError("the local server did not start") from self._failure

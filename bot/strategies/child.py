@@ -168,7 +168,8 @@ def _settle_in(stderr: Link | None, settings: ChildSettings) -> None:
         # A group, so that the host can kill an engine with us; not a session, in which Linux's autogroups
         # would give us as much of the processor as the bot has, however nice we are.
         os.setpgid(0, 0)
-        os.nice(settings.niceness)
+        with contextlib.suppress(OSError):  # a sandbox may forbid it; the strategy can play all the same
+            os.nice(settings.niceness)
         if settings.memory_limit_mib is not None:
             _limit_memory(settings.memory_limit_mib)
 
@@ -216,4 +217,7 @@ def _limit_memory(limit_mib: int) -> None:
     import resource  # noqa: PLC0415  POSIX only
 
     limit = limit_mib * 1024 * 1024
+    _, ceiling = resource.getrlimit(resource.RLIMIT_DATA)  # nobody but root can raise that one
+    if ceiling != resource.RLIM_INFINITY:
+        limit = min(limit, ceiling)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.events import (
     UNLIMITED_MS,
-    AccountEvent,
     Challenge,
     ChallengeCanceled,
     ChallengeDeclined,
     ChallengeReceived,
     ChatLine,
     Correspondence,
-    GameEvent,
     GameFinish,
     GameFull,
     GameInfo,
@@ -34,113 +27,7 @@ from bot.events import (
     Unreadable,
 )
 from bot.lichess.wire import parse_account_line, parse_game_info, parse_game_line
-
-Json = dict[str, Any]
-
-START: Json = {
-    "type": "gameStart",
-    "game": {
-        "fullId": "Qr7tUv2xab3d",
-        "gameId": "Qr7tUv2x",
-        "id": "Qr7tUv2x",
-        "fen": "8/8/8/4k3/8/4K3/4P3/8 b - - 3 61",
-        "color": "black",
-        "lastMove": "e4e3",
-        "source": "friend",
-        "status": {"id": 20, "name": "started"},
-        "variant": {"key": "standard", "name": "Standard"},
-        "speed": "rapid",
-        "perf": "rapid",
-        "rated": True,
-        "hasMoved": True,
-        "opponent": {"id": "walnut", "username": "Walnut", "rating": 1911},
-        "isMyTurn": True,
-        "secondsLeft": 77,
-        "compat": {"bot": True, "board": False},
-    },
-}
-CHALLENGE: Json = {
-    "type": "challenge",
-    "challenge": {
-        "id": "pL4nK9sZ",
-        "url": "https://lichess.org/pL4nK9sZ",
-        "status": "created",
-        "challenger": {"id": "walnut", "name": "Walnut", "title": "BOT", "rating": 1911, "provisional": True},
-        "destUser": {"id": "shifty", "name": "Shifty", "title": "BOT", "rating": 2001, "online": True},
-        "variant": {"key": "chess960", "name": "Chess960", "short": "960"},
-        "rated": True,
-        "speed": "blitz",
-        "timeControl": {"type": "clock", "limit": 240, "increment": 3, "show": "4+3"},
-        "color": "white",
-        "finalColor": "white",
-        "perf": {"icon": "", "name": "Chess960"},
-        "initialFen": "bqnb1rkr/pppppppp/5n2/8/8/5N2/PPPPPPPP/BQNB1RKR w HFhf - 2 2",
-        "rematchOf": "aaaabbbb",
-        "rules": ["noAbort", 7],
-    },
-    "compat": {"bot": True, "board": True},
-}
-FULL: Json = {
-    "type": "gameFull",
-    "id": "Qr7tUv2x",
-    "variant": {"key": "kingOfTheHill", "name": "King of the Hill", "short": "KotH"},
-    "speed": "blitz",
-    "perf": {"name": "King of the Hill"},
-    "rated": True,
-    "createdAt": 1751234567890,
-    "white": {"id": "walnut", "name": "Walnut", "title": None, "rating": 1911, "provisional": True},
-    "black": {"id": "SHIFTY", "name": "Shifty", "title": "BOT", "rating": 2001},
-    "initialFen": "startpos",
-    "clock": {"initial": 180000, "increment": 2000},
-    "tournamentId": "arena123",
-    "state": {
-        "type": "gameState",
-        "moves": "e2e4 e7e5",
-        "wtime": 179000,
-        "btime": 178500,
-        "winc": 2000,
-        "binc": 2000,
-        "status": "started",
-    },
-}
-STATE: Json = {
-    "type": "gameState",
-    "moves": "e2e4 e7e5 g1f3",
-    "wtime": 65432,
-    "btime": 54321,
-    "winc": 1000,
-    "binc": 1500,
-    "status": "draw",
-    "wdraw": True,
-    "bdraw": False,
-    "btakeback": True,
-    "rematch": "nextGame",
-}
-CHAT: Json = {"type": "chatLine", "room": "spectator", "username": "Walnut", "text": "hello there"}
-GONE: Json = {"type": "opponentGone", "gone": True, "claimWinInSeconds": 11}
-
-
-def line(value: object) -> bytes:
-    return json.dumps(value).encode()
-
-
-def without(value: Json, *path: str) -> Json:
-    """A deep copy of `value` that lacks the field at `path`."""
-    copy: Json = json.loads(json.dumps(value))
-    inner = copy
-    for key in path[:-1]:
-        inner = inner[key]
-    del inner[path[-1]]
-    return copy
-
-
-def with_(value: Json, new: object, *path: str) -> Json:
-    copy: Json = json.loads(json.dumps(value))
-    inner = copy
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = new
-    return copy
+from tests.lichess.wire_lines import CHALLENGE, CHAT, FULL, GONE, START, STATE, Json, line, with_, without
 
 
 def state(value: Json) -> GameState:
@@ -422,102 +309,3 @@ def test_an_id_that_would_become_another_path_is_no_id() -> None:
         assert isinstance(parse_game_info(game), Unreadable), odd
     assert isinstance(parse_game_info(["no", "object"]), Unreadable)
     assert started(with_(START, "../../account", "game", "gameId")).id == "Qr7tUv2x"  # the second one said
-
-
-# --- whatever the bytes are -----------------------------------------------------------------------------
-
-ALL = [START, with_(START, "gameFinish", "type"), CHALLENGE, FULL, STATE, CHAT, GONE]
-ODD: st.SearchStrategy[object] = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text()
-    | st.sampled_from(["white", "clock", 10**400, -1, "\ud800", {}, []]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-def places(value: object, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """The paths of all fields, at every depth."""
-    if not isinstance(value, dict):
-        return []
-    return [p for key, inner in value.items() for p in ((*path, key), *places(inner, (*path, key)))]
-
-
-@st.composite
-def shuffled(draw: st.DrawFn) -> Json:
-    """A good event with some fields gone or of another type."""
-    event: Json = json.loads(json.dumps(draw(st.sampled_from(ALL))))
-    for _ in range(draw(st.integers(1, 4))):
-        if not event:
-            break
-        path = draw(st.sampled_from(places(event)))
-        if draw(st.booleans()):
-            event = without(event, *path)
-            continue
-        inner = event
-        for key in path[:-1]:
-            inner = inner[key]
-        inner[path[-1]] = draw(ODD)
-        if path == ("type",):
-            event["type"] = draw(st.sampled_from([e["type"] for e in ALL]))
-    return event
-
-
-@st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    """The bytes of a good event, cut short or with bytes replaced."""
-    data = bytearray(line(draw(st.sampled_from(ALL))))
-    for _ in range(draw(st.integers(0, 5))):
-        data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
-    return bytes(data[: draw(st.integers(0, len(data)))])
-
-
-def storable(value: object) -> bool:
-    """Whether a log or a database can take it, and arithmetic too."""
-    match value:
-        case dict():
-            return all(storable(inner) for inner in value.values())
-        case tuple():
-            return all(storable(inner) for inner in value)
-        case int():
-            return abs(value) <= 2**53
-        case str():
-            return value.encode("utf-8", "replace").decode("utf-8") == value
-    return value is None
-
-
-def sound(event: AccountEvent | GameEvent) -> bool:
-    """Whether everything in the event can be stored, logged and reckoned with."""
-    assert storable(dataclasses.asdict(event))
-    if isinstance(event, Unreadable):
-        assert len(event.why.splitlines()) == 1
-        assert len(event.why) < 250
-    if isinstance(event, GameFull):
-        return sound(event.state)
-    if isinstance(event, GameState):
-        assert all(
-            0 <= ms <= UNLIMITED_MS for ms in (event.wtime_ms, event.btime_ms, event.winc_ms, event.binc_ms)
-        )
-    return True
-
-
-@given(shuffled())
-def test_no_shuffled_event_raises(event: Json) -> None:
-    assert sound(parse_account_line(event))
-    assert sound(parse_game_line(event))
-
-
-@given(damaged() | st.binary())
-def test_no_damaged_line_raises(data: bytes) -> None:
-    assert sound(parse_account_line(data))
-    assert sound(parse_game_line(data))
-
-
-@given(st.integers(1, 3000))
-def test_no_depth_raises(depth: int) -> None:
-    deep = b'{"type":' + b'{"a":[' * depth + b"]}" * depth + b"}"
-    assert isinstance(parse_account_line(deep), Unreadable)
-    assert isinstance(parse_game_line(deep), Unreadable)

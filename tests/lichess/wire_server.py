@@ -14,7 +14,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from pydantic import SecretStr
+
+from bot.lichess.client import Lichess, Timeouts
+from bot.lichess.sessions import LichessSession
+from bot.lichess.transport import LineStream, open_lines
+
 DEADLINE_S = 20.0  # generous: met only by a test that fails
+
+TOKEN = "lip_do_not_show_me"
+GAME = "Qr7tUv2x"
+QUICK = Timeouts(connect_s=5.0, read_s=5.0, silence_s=5.0, move_s=5.0)
 
 
 @dataclass(frozen=True)
@@ -65,14 +75,15 @@ class Talk:
         self.send(b"0\r\n\r\n")
 
     def close(self) -> None:
-        """Close in due form (FIN)."""
+        """Close in due form; the client has been told (FIN) when this returns."""
         self.over = True
-        self._peer.close()
+        with contextlib.suppress(OSError):  # the client was faster
+            self._peer.shutdown(socket.SHUT_RDWR)
 
     def reset(self) -> None:
-        """Break the connection (RST)."""
+        """Break the connection (RST) as soon as the script returns."""
+        self.over = True
         self._peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.close()
 
     def gone(self) -> bool:
         """Waits until the client has closed its side; False if it does not."""
@@ -181,3 +192,22 @@ def eventually(condition: Callable[[], bool]) -> bool:
             return False
         threading.Event().wait(0.005)
     return True
+
+
+def ok(seen: Seen, talk: Talk) -> None:
+    """The script of a server that agrees to everything."""
+    talk.ok()
+
+
+def lichess_at(server: WireServer, timeouts: Timeouts = QUICK, user_agent: str | None = None) -> Lichess:
+    return Lichess(server.url, SecretStr(TOKEN), user_agent=user_agent, timeouts=timeouts)
+
+
+def open_at(server: WireServer, *, silence_s: float = DEADLINE_S, verify: str | None = None) -> LineStream:
+    """A stream called "the stream"; `verify` is a file of certificates to trust."""
+    session = LichessSession(SecretStr(TOKEN), user_agent="test", timeout=(5.0, 5.0))
+    if verify is not None:
+        session.verify = verify
+    return open_lines(
+        session, server.url, "/api/stream/event", what="the stream", connect_s=5.0, silence_s=silence_s
+    )

@@ -103,5 +103,26 @@ def bare(fen: str, *, white: Seat = HUMAN, black: Seat = OTHER_HUMAN) -> Table:
     return table(variant="fromPosition", initial_fen=fen, white=white, black=black)
 
 
+#: A position for `walk`.
+WALKERS = "k7/8/8/8/8/8/5PPP/K7 w - - 0 1"
+_WHITE_ROUND = ("a1b1", "b1c1", "c1c2", "c2b2", "b2a1")
+_BLACK_ROUND = ("a8b8", "b8c8", "c8c7", "c7b7", "b7a7", "a7a8")
+_PAWN_STEPS = [f"{file}{rank}{file}{rank + 1}" for file in "fgh" for rank in (2, 3, 4)]
+
+
+def walk(t: Table, plies: int) -> None:
+    """From `WALKERS`, play to that many plies (up to about 700) without a repetition or fifty quiet moves."""
+    steps = iter(_PAWN_STEPS)
+    rounds = {"white": 0, "black": 0}
+    while t.game.ply < plies:
+        side = t.game.turn
+        if side == "white" and t.game.ply % 80 == 78:
+            t.play(next(steps), think_ms=1)
+            continue
+        path = _WHITE_ROUND if side == "white" else _BLACK_ROUND
+        t.play(path[rounds[side] % len(path)], think_ms=1)
+        rounds[side] += 1
+
+
 def refusal_of(excinfo: pytest.ExceptionInfo[Refusal]) -> tuple[int, object]:
     return excinfo.value.status, excinfo.value.body["error"]

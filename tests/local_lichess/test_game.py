@@ -8,7 +8,7 @@ import pytest
 
 from bot.local_lichess.game import MAX_PLIES
 from bot.local_lichess.refusal import Refusal
-from tests.local_lichess.game_kit import AI, BOT, HUMAN, OTHER_HUMAN, Table, bare, refusal_of, table
+from tests.local_lichess.game_kit import AI, BOT, HUMAN, OTHER_HUMAN, WALKERS, bare, refusal_of, table, walk
 
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
@@ -226,53 +226,21 @@ def test_the_claim_is_not_heard_from_whoever_may_not_offer() -> None:
     assert t.result() == ("draw", None), "an offer within 20 plies claims by itself"
 
 
-def test_repetition_counts_from_the_position_with_the_same_rights() -> None:
+def test_a_position_with_other_castling_rights_is_another() -> None:
     t = table(white=BOT)
-    t.play("e2e4 e7e5 e1e2 e8e7 e2e1 e7e8")  # the first position without castling rights
-    t.play("e1e2 e8e7 e2e1 e7e8")
-    assert t.result() == ("started", None)
-    t.play("e1e2")
-    assert t.result() == ("draw", None), "this one has occurred three times already"
+    t.play("e2e4 e7e5 e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1 e7e8 e1e2")
+    assert t.result() == ("started", None), "here for the third time, but first with Black free to castle"
+    t.play("e8e7")
+    assert t.result() == ("draw", None)
 
 
 def test_nobody_moves_after_600_plies() -> None:
-    t = table()
-    walk = _long_walk(t, MAX_PLIES + 1)
-    assert (t.game.ply, t.result()) == (MAX_PLIES + 1, ("started", None))
-    t.game.move(t.game.turn, walk, t.now_ms)
+    t = bare(WALKERS)
+    walk(t, MAX_PLIES + 1)
+    assert (t.game.ply, t.result()) == (601, ("started", None))
+    t.play(t.game.legal_moves()[0])
     assert t.result() == ("draw", None)
-    assert t.game.ply == MAX_PLIES + 1
-
-
-def _long_walk(t: Table, plies: int) -> str:
-    """Play that many plies without repetition or fifty quiet moves: rooks wander, and pawns step at times."""
-    pawns = iter([f"{file}{rank}{file}{rank + 1}" for rank in (2, 3) for file in "bcdefg"])
-    black_pawns = iter([f"{file}{rank}{file}{rank - 1}" for rank in (7, 6) for file in "bcdefg"])
-    t.play("a2a4 a7a5 a1a3 a8a6", think_ms=1)
-    while t.game.ply < plies:
-        quiet = int(t.game.fen.split()[4])
-        side_pawns = pawns if t.game.turn == "white" else black_pawns
-        if quiet >= 90:
-            t.play(next(side_pawns), think_ms=1)
-            continue
-        t.play(_least_seen(t), think_ms=1)
-    return t.game.legal_moves()[0]
-
-
-def _least_seen(t: Table) -> str:
-    """A quiet piece move to the position seen least often."""
-    board = t.game.board
-    best, fewest = "", 9
-    for move in board.legal_moves:
-        piece = board.piece_at(move.from_square)
-        if piece is None or piece.symbol().lower() not in "rn" or board.is_capture(move):
-            continue
-        board.push(move)
-        seen = t.game._positions.count(board.epd())
-        board.pop()
-        if seen < fewest:
-            best, fewest = move.uci(), seen
-    return best
+    assert t.game.ply == 601
 
 
 def test_against_the_ai_draws_cannot_be_offered_and_takebacks_need_no_leave() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.local_lichess.clocks import Realtime
 from bot.local_lichess.refusal import Refusal
-from tests.local_lichess.game_kit import bare, table
+from tests.local_lichess.game_kit import WALKERS, bare, table, walk
 
 OPENING = "e2e4 e7e5"
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
@@ -101,16 +101,11 @@ def test_a_side_offers_again_only_after_twenty_plies() -> None:
 
 
 def test_no_early_draw_waits_for_ply_sixty() -> None:
-    t = table(rules=("noEarlyDraw",))
-    pawns = [f"{file}2{file}3 {file}7{file}6" for file in "abcdefgh"]
-    pawns += [f"{file}3{file}4 {file}6{file}5" for file in "acegbdfh" if file in "aceg"]
-    t.play(" ".join(pawns), think_ms=1)
-    while t.game.ply < 59:
-        t.play(t.game.legal_moves()[0], think_ms=1)
-    assert t.result() == ("started", None)
+    t = table(variant="fromPosition", initial_fen=WALKERS, rules=("noEarlyDraw",))
+    walk(t, 59)
     t.draw("white")
     assert "wdraw" not in t.state()
-    t.play(t.game.legal_moves()[0], think_ms=1)
+    t.play("a7a8")
     t.draw("white")
     assert t.state()["wdraw"] is True
 

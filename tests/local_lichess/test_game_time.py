@@ -143,6 +143,7 @@ def test_a_flag_does_not_fall_before_both_have_moved() -> None:
 def test_a_bots_stream_looks_every_seven_seconds_and_leaves_the_grace() -> None:
     t = table(time_control=Realtime(10, 0), white=BOT, black=HUMAN)
     t.game.connected("white", T0 + 500)  # looks at 7.5 s, 14.5 s, 21.5 s, ...
+    t.game.connected("black", T0)
     t.play("e2e4 e7e5")  # the clock runs from 2 s, the flag falls at 12 s, the grace is over at 14 s
     assert t.game.next_event_ms() == T0 + 14_500
     t.now_ms = T0 + 14_499
@@ -167,9 +168,16 @@ def test_between_humans_the_sweep_notices() -> None:
 def test_the_grace_is_a_parameter() -> None:
     t = table(time_control=Realtime(10, 0), white=BOT, flag_grace_ms=0)
     t.game.connected("white", T0)
-    t.play("e2e4 e7e5")
-    t.play("g1f3 g8f6", think_ms=2_000)  # 16 s from the start it is not yet over
-    assert t.game.next_event_ms() == T0 + 20_000
+    t.game.connected("black", T0)
+    t.play("e2e4 e7e5")  # the flag falls at 12 s
+    assert t.game.next_event_ms() == T0 + 14_000
+    t.play("g1f3 g8f6", think_ms=2_000)  # now at 14 s
+    assert t.game.next_event_ms() == T0 + 14_000
+    t.now_ms = T0 + 13_999
+    t.game.tick(t.now_ms)
+    assert t.result() == ("started", None)
+    t.tick_after(1)
+    assert t.result() == ("outoftime", "black")
 
 
 def test_a_page_reports_a_flag_and_is_believed_once_the_grace_is_over() -> None:

@@ -27,7 +27,7 @@ from bot.strategies.messages import (
     Think,
 )
 from bot.timing.clock import VirtualClock
-from tests.hosting import FACTS, PATIENCE_S
+from tests.hosting import FACTS, PATIENCE_S, warm_nursery
 
 
 def answers(strategy: Strategy, clock: VirtualClock | None = None) -> list[Answer]:
@@ -97,10 +97,8 @@ def test_any_error_becomes_one_short_printable_line() -> None:
 
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
-    nursery = Nursery(preload=["_pytest.config"])
-    nursery.warm()
-    yield nursery
-    nursery.close()
+    with warm_nursery() as nursery:
+        yield nursery
 
 
 @contextmanager
