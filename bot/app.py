@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import random
 import signal
 import threading
@@ -11,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from bot.access_token import VARIABLE
 from bot.account import Account
 from bot.account_messages import SessionEnded
 from bot.config import Loaded
 from bot.errors import LichessError, NotAllowedError, RateLimitedError, RefusedError, UserError
 from bot.events import Account as LichessAccount
-from bot.game_flow import FlowSettings
+from bot.game_knowledge import FlowSettings
 from bot.game_session import GameSession, SessionSettings
 from bot.lichess.client import Lichess
 from bot.lichess.lanes import ErrandLane
@@ -47,6 +49,7 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
     clock, rng = SystemClock(), random.Random()
     for warning in loaded.warnings:
         log.warning("%s", warning)
+    os.environ.pop(VARIABLE, None)  # strategies, which are other people's code, never see the token
     nursery = Nursery()
     nursery.warm()  # its imports go on while the account is being checked
     lichess = Lichess(settings.url, token)

@@ -8,13 +8,18 @@ from rich.text import Text
 
 LIGHT, DARK = "#e8d9b5", "#a9825a"
 LIGHT_MARKED, DARK_MARKED = "#cdd26a", "#aaa23a"
-#: The filled signs for both colours: the hollow ones are hard to tell apart on coloured squares.
+#: On coloured squares the filled signs serve both sides: the hollow ones are hard to tell apart there.
 SIGNS = {"p": "♟", "n": "♞", "b": "♝", "r": "♜", "q": "♛", "k": "♚"}
 
 
-def draw_board(board: chess.Board, *, seen_from: chess.Color = chess.WHITE) -> Text:
-    """Nine lines: the ranks from the viewer's far side, then the files; the last move is marked."""
-    marked = {board.peek().from_square, board.peek().to_square} if board.move_stack and board.peek() else set()
+def draw_board(board: chess.Board, *, seen_from: chess.Color = chess.WHITE, colours: bool = True) -> Text:
+    """Nine lines: the ranks from the viewer's far side, then the files; the last move is marked.
+
+    Without `colours` White has the hollow signs, and dots stand for the dark squares.
+    """
+    marked = (
+        {board.peek().from_square, board.peek().to_square} if board.move_stack and board.peek() else set()
+    )
     ranks = range(7, -1, -1) if seen_from else range(8)
     files = range(8) if seen_from else range(7, -1, -1)
     text = Text()
@@ -30,6 +35,10 @@ def draw_board(board: chess.Board, *, seen_from: chess.Color = chess.WHITE) -> T
             )
             piece = board.piece_at(square)
             ink = "#ffffff" if piece is not None and piece.color == chess.WHITE else "#101010"
+            if not colours:
+                empty = " " if is_light else "·"
+                text.append(f" {empty if piece is None else piece.unicode_symbol()} ")
+                continue
             sign = "   " if piece is None else f" {SIGNS[piece.symbol().lower()]} "
             text.append(sign, style=Style(color=ink, bgcolor=paper, bold=True))
         text.append("\n")

@@ -1,4 +1,4 @@
-"""`knightshift check`: everything that can be tested before the service runs, and how to mend what is wrong."""
+"""`knightshift check`: what can be tested before the service runs, and how to mend what is wrong."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
 def _strategy_findings(loaded: Loaded, clock: Clock) -> Iterator[Finding]:
     nursery = Nursery()
     try:
-        for role, settings in (("strategy", loaded.settings.strategy), ("fallback", loaded.settings.fallback)):
+        for role, settings in (
+            ("strategy", loaded.settings.strategy),
+            ("fallback", loaded.settings.fallback),
+        ):
             yield try_strategy(role, settings.spec(loaded.folder), nursery, clock)
     finally:
         nursery.close()
@@ -105,7 +108,9 @@ def try_strategy(role: str, spec: StrategySpec, nursery: Nursery, clock: Clock) 
     took_ms = round((clock.monotonic() - started) * 1000)
     match heard[-1] if heard else None:
         case Chose(_, move, elapsed_ms, None):
-            text = f"{spec.name} plays {move} in a test position ({elapsed_ms} ms; {took_ms} ms with its start)"
+            text = (
+                f"{spec.name} plays {move} in a test position ({elapsed_ms} ms; {took_ms} ms with its start)"
+            )
             return Finding(role, True, text)
         case Chose(_, move, _, note):
             text = f"{spec.name} plays {move}, but then: {note}"

@@ -95,7 +95,7 @@ def move(
     """Print the move that a strategy plays in a position, in UCI."""
     from bot.move_command import run_move  # noqa: PLC0415  loaded with its verb
 
-    raise typer.Exit(run_move(fen, strategy, variant, sys.stdin, sys.stdout, sys.stderr))
+    raise typer.Exit(run_move(fen, strategy, variant, stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr))
 
 
 @app.command()

@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +20,6 @@ import requests
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.live import Live
-from rich.panel import Panel
 from rich.text import Text
 
 from bot.board_view import clock_text, draw_board
@@ -64,7 +64,7 @@ def run_demo(*, games: int, strategy: str, opponent: str, seed: int, pace_s: flo
             for number in range(games):
                 bots_side: Side = "white" if number % 2 == 0 else "black"
                 console.print(f"\n[bold]Game {number + 1} of {games}[/]: {BOT} has the {bots_side} pieces.")
-                if not _play_one(server, guest, bot, bots_side, console, pace_s):
+                if not _play_one(server, _People(guest, bot), bots_side, _Screen(console, pace_s)):
                     console.print(f"[red]The game did not end by the rules.[/]\n{service.tail()}")
                     return PROBLEM
             exit_code = service.stop()
@@ -128,17 +128,23 @@ def _strategy_lines(strategy: str) -> str:
     return f"strategy: {json.dumps({'name': name, 'options': dict(spec.options)})}\n"
 
 
+@dataclass(frozen=True, slots=True)
+class _People:
+    guest: AccountHandle
+    bot: AccountHandle
+
+
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    console: Console
+    pace_s: float
+
+
 # --- one game, watched over HTTP as the challenger sees it --------------------------------------------
 
 
-def _play_one(
-    server: LocalLichess,
-    guest: AccountHandle,
-    bot: AccountHandle,
-    bots_side: Side,
-    console: Console,
-    pace_s: float,
-) -> bool:
+def _play_one(server: LocalLichess, people: _People, bots_side: Side, screen: _Screen) -> bool:
+    guest, bot, console = people.guest, people.bot, screen.console
     challengers_side: Literal["white", "black"] = "black" if bots_side == "white" else "white"
     session = requests.Session()
     session.trust_env = False
@@ -160,21 +166,20 @@ def _play_one(
             server.wait_until(lambda: any(game.id == game_id for game in server.games()), START_S)
         except TimeoutError:
             return False
-        final = _watch(session, server.url, game_id, bots_side, console, pace_s)
+        final = _watch(session, f"{server.url}/api/board/game/stream/{game_id}", bots_side, screen)
         pgn = session.get(
             f"{server.url}/game/export/{game_id}", headers={"Accept": "application/x-chess-pgn"}, timeout=10
         ).text
     console.print(f"\n{_result_line(final, bots_side)}\n")
-    console.print(Panel(Text(pgn.strip()), title="PGN", expand=False))
+    console.print(Text(pgn.strip()))  # as it is, to be copied
     return bool(final) and final["status"] not in ("started", "created", "aborted", "outoftime", "timeout")
 
 
-def _watch(
-    session: requests.Session, url: str, game_id: str, bots_side: Side, console: Console, pace_s: float
-) -> dict[str, Any]:
-    """Follow the game to its end; returns the last state."""
+def _watch(session: requests.Session, url: str, bots_side: Side, screen: _Screen) -> dict[str, Any]:
+    """Follow the game's stream at `url` to its end; returns the last state."""
+    console = screen.console
     board, state = chess.Board(), dict[str, Any]()
-    stream = session.get(f"{url}/api/board/game/stream/{game_id}", stream=True, timeout=(5, 30))
+    stream = session.get(url, stream=True, timeout=(5, 30))
     pause = threading.Event()
     with stream, Live(console=console, transient=True, auto_refresh=False) as live:
         for line in stream.iter_lines(chunk_size=None):
@@ -186,12 +191,14 @@ def _watch(
             state = message.get("state", message)
             moves = state["moves"].split()
             _follow(board, moves, state, console)
-            live.update(_scene(board, state, bots_side), refresh=True)
-            if console.is_terminal and pace_s:
-                pause.wait(pace_s)
+            live.update(
+                _scene(board, state, bots_side, colours=console.color_system is not None), refresh=True
+            )
+            if console.is_terminal and screen.pace_s:
+                pause.wait(screen.pace_s)
             if state["status"] not in ("created", "started"):
                 break
-    console.print(_scene(board, state, bots_side))
+    console.print(_scene(board, state, bots_side, colours=console.color_system is not None))
     return state
 
 
@@ -207,7 +214,7 @@ def _follow(board: chess.Board, moves: list[str], state: dict[str, Any], console
         board.push(move)
 
 
-def _scene(board: chess.Board, state: dict[str, Any], bots_side: Side) -> Group:
+def _scene(board: chess.Board, state: dict[str, Any], bots_side: Side, *, colours: bool) -> Group:
     names = {bots_side: f"{BOT} (bot)", ("black" if bots_side == "white" else "white"): CHALLENGER}
     seen_from = chess.WHITE if bots_side == "white" else chess.BLACK
 
@@ -218,7 +225,12 @@ def _scene(board: chess.Board, state: dict[str, Any], bots_side: Side) -> Group:
         return Text(f" {mark}{names[side]:<16}{clock_text(left_ms):>8}", style="bold" if turn else "")
 
     top: Side = "black" if bots_side == "white" else "white"
-    return Group(line(top), draw_board(board, seen_from=seen_from), line(bots_side), _last_moves(board))
+    return Group(
+        line(top),
+        draw_board(board, seen_from=seen_from, colours=colours),
+        line(bots_side),
+        _last_moves(board),
+    )
 
 
 def _last_moves(board: chess.Board, count: int = 8) -> Columns:

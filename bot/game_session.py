@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from bot.account_messages import SessionEnded
 from bot.errors import LichessError
 from bot.events import GameEvent
-from bot.game_flow import Flow, FlowSettings, next_wake, step
+from bot.game_flow import next_wake, step
+from bot.game_knowledge import Flow, FlowSettings
 from bot.game_messages import (
     Action,
     Ask,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 #: What Lichess's tokens look like by convention, and a password inside an address.
-_SECRETS = re.compile(r"(?<![A-Za-z0-9])(li[a-z]_)[A-Za-z0-9_]{4,}|(?<=//)[^/@\s]+(?=@)")
+_SECRETS = re.compile(r"(?<![A-Za-z0-9])(li[a-z]_)[A-Za-z0-9_]{6,}|(?<=//)[^/@\s]+(?=@)")
 
 
 def one_line(text: str, limit: int = 60) -> str:

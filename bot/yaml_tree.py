@@ -168,7 +168,9 @@ class _Builder:
         line = _line(event)
         text: str = event.value
         if any(not c.isprintable() and c not in "\n\t\r" for c in text):
-            raise _RefusedError(Fault(line, "found a control character, expected printable text", path))
+            raise _RefusedError(
+                Fault(line, "found a control character (is it a backslash in double quotes?)", path)
+            )
         if event.style is not None:
             return Scalar(line, text, text, is_quoted=True)
         return Scalar(line, text, classify(text))

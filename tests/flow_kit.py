@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from bot.events import GameFull, GameState, Player
-from bot.game_flow import Flow, FlowSettings, next_wake, step
+from bot.game_flow import next_wake, step
+from bot.game_knowledge import Flow, FlowSettings
 from bot.game_messages import Action, Ask, GameMessage, PostMove, Tick
 
 BOT = Player("knight", "Knight", "BOT", 1800)
@@ -14,8 +15,8 @@ RIVAL = Player("rival", "Rival", None, 1900)
 A = TypeVar("A")
 
 
-def state(moves: str = "", *, ms: int = 180_000, status: str = "started", **more: bool) -> GameState:
-    return GameState(tuple(moves.split()), ms, ms, 2_000, 2_000, status, **more)
+def state(moves: str = "", *, ms: int = 180_000, status: str = "started", bdraw: bool = False) -> GameState:
+    return GameState(tuple(moves.split()), ms, ms, 2_000, 2_000, status, bdraw=bdraw)
 
 
 def full(

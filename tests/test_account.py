@@ -1,4 +1,4 @@
-"""The ledger of the account, in virtual time: slots are leases, starts are idempotent, Lichess outranks us."""
+"""The ledger of the account, in virtual time: slots are leases, and Lichess outranks us."""
 
 from __future__ import annotations
 
@@ -61,7 +61,14 @@ def challenge(challenge_id: str, who: str = "rival") -> ChallengeReceived:
 
 def game(game_id: str, who: str = "rival", *, compatible: bool | None = True) -> GameInfo:
     return GameInfo(
-        game_id, "white", Player(who, who.title()), "standard", "blitz", False, "started", bot_compatible=compatible
+        game_id,
+        "white",
+        Player(who, who.title()),
+        "standard",
+        "blitz",
+        False,
+        "started",
+        bot_compatible=compatible,
     )
 
 

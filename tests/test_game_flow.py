@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from bot.errors import ConnectionTroubleError, NotFoundError, RateLimitedError, RefusedError, ServerTroubleError
+from bot.errors import (
+    ConnectionTroubleError,
+    NotFoundError,
+    RateLimitedError,
+    RefusedError,
+    ServerTroubleError,
+)
 from bot.events import ChatLine, KeepAlive, OpponentGone, Unreadable
-from bot.game_flow import FlowSettings
+from bot.game_knowledge import FlowSettings
 from bot.game_messages import (
     Ask,
     Chose,
     Committed,
     Errand,
-    FinishReported,
     Finished,
+    FinishReported,
     MoveAnswered,
     PostMove,
     Report,
@@ -129,13 +135,15 @@ def test_a_refused_move_of_a_position_that_still_stands_is_replaced_by_another()
 
 
 def test_a_full_state_from_before_the_refusal_sends_nothing() -> None:
-    """Such a state may be older than the move: acting on it once sent a second move into the next position."""
+    """Such a state may be older than the move: acting on it would move in the next position."""
     table = white_to_move()
     table.hear(Chose("strategy", 1, "e2e4"))
     table.hear(MoveAnswered(1, ILLEGAL, 12))
     table.hear(full())  # was under way already
     assert table.posted() == ["e2e4"]
-    assert kinds(table.hear(StreamOpened())) == ["Resynchronise"]  # opened before the refusal: not to be trusted
+    assert kinds(table.hear(StreamOpened())) == [
+        "Resynchronise"
+    ]  # opened before the refusal: not to be trusted
     table.hear(full())
     assert table.posted() == ["e2e4"]
 

@@ -8,7 +8,15 @@ import threading
 from collections.abc import Callable, Iterator
 
 from bot.errors import ConnectionTroubleError, LichessError, NotFoundError, RateLimitedError
-from bot.stream_reader import Lines, ReaderDied, StreamLost, StreamNews, StreamOpened, StreamReader, StreamRefused
+from bot.stream_reader import (
+    Lines,
+    ReaderDied,
+    StreamLost,
+    StreamNews,
+    StreamOpened,
+    StreamReader,
+    StreamRefused,
+)
 from bot.timing.backoff import Backoff, OpenWindow, Reconnect
 from bot.timing.clock import VirtualClock
 
@@ -41,7 +49,9 @@ class Running:
             open_stream=self._open,
             parse=parse,
             deliver=self.heard.put,
-            reconnect=Reconnect(Backoff(0.001, 0.001), OpenWindow(limit=100, window_s=1.0), healthy_after_s=60.0),
+            reconnect=Reconnect(
+                Backoff(0.001, 0.001), OpenWindow(limit=100, window_s=1.0), healthy_after_s=60.0
+            ),
             clock=VirtualClock(),
             rng=random.Random(1),
         )

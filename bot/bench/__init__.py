@@ -1,1 +1,1 @@
-"""Promises about this machine, measured: each command prints a table, or JSON, and fails when one is broken."""
+"""Promises, measured on this machine: a table or JSON, and a failure when one is broken."""

@@ -29,8 +29,12 @@ def report(title: str, figures: list[Measured], *, as_json: bool, console: Conso
     out = console or Console()
     kept = all(figure.kept for figure in figures)
     if as_json:
-        data = {figure.key: {"value": figure.value, "unit": figure.unit, "at_most": figure.at_most} for figure in figures}
-        out.print(json.dumps({"bench": title, "kept": kept, "figures": data}), soft_wrap=True, highlight=False)
+        data = {
+            figure.key: {"value": figure.value, "unit": figure.unit, "at_most": figure.at_most}
+            for figure in figures
+        }
+        line = json.dumps({"bench": title, "kept": kept, "figures": data})
+        out.print(line, soft_wrap=True, highlight=False)
         return 0 if kept else 1
     table = Table(title=title)
     table.add_column("")
@@ -38,6 +42,7 @@ def report(title: str, figures: list[Measured], *, as_json: bool, console: Conso
     table.add_column("promised", justify="right")
     for figure in figures:
         promise = "" if figure.at_most is None else f"≤ {figure.at_most:g} {figure.unit}"
-        table.add_row(figure.what, f"{figure.value:.4g} {figure.unit}", promise, style="" if figure.kept else "red")
+        value = f"{figure.value:.4g} {figure.unit}"
+        table.add_row(figure.what, value, promise, style="" if figure.kept else "red")
     out.print(table)
     return 0 if kept else 1

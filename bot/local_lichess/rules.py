@@ -142,18 +142,9 @@ def _special_ending(variant: str, board: chess.Board) -> Ending | None:
 
 
 def _race_ending(board: chess.Board) -> Ending | None:
+    """Once White is home, Black has one more ply, if it can get there too."""
+    if not board.is_variant_end():
+        return None
     goal = board.kings & chess.BB_RANK_8
-    white, black = (bool(goal & board.occupied_co[side]) for side in (chess.WHITE, chess.BLACK))
-    if white and black:
-        return Ending("draw")
-    if black:
-        return Ending("variantEnd", "black")
-    if white and (board.turn == chess.WHITE or not _can_reach_goal(board)):
-        return Ending("variantEnd", "white")
-    return None
-
-
-def _can_reach_goal(board: chess.Board) -> bool:
-    """White is home; Black has one more ply."""
-    king = board.king(chess.BLACK)
-    return king is not None and any(board.generate_legal_moves(chess.BB_SQUARES[king], chess.BB_RANK_8))
+    home: list[Color] = [color_of(side) for side in chess.COLORS if goal & board.occupied_co[side]]
+    return Ending("draw") if len(home) == len(chess.COLORS) else Ending("variantEnd", home[0])

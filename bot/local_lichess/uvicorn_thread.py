@@ -55,6 +55,7 @@ class UvicornThread:
                 lifespan="off",
                 access_log=False,
                 log_config=None,
+                log_level="warning",
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=_IDLE_CONNECTION_S,

@@ -111,17 +111,16 @@ _PAWN_STEPS = [f"{file}{rank}{file}{rank + 1}" for file in "fgh" for rank in (2,
 
 
 def walk(t: Table, plies: int) -> None:
-    """From `WALKERS`, play to that many plies (up to about 700) without a repetition or fifty quiet moves."""
-    steps = iter(_PAWN_STEPS)
-    rounds = {"white": 0, "black": 0}
-    while t.game.ply < plies:
-        side = t.game.turn
-        if side == "white" and t.game.ply % 80 == 78:
-            t.play(next(steps), think_ms=1)
-            continue
-        path = _WHITE_ROUND if side == "white" else _BLACK_ROUND
-        t.play(path[rounds[side] % len(path)], think_ms=1)
-        rounds[side] += 1
+    """From `WALKERS`, play to that many plies (700 at most) with no repetition and no fifty quiet moves."""
+    while (ply := t.game.ply) < plies:
+        pawn_steps = (ply + 1) // 80
+        if t.game.turn == "black":
+            uci = _BLACK_ROUND[ply // 2 % len(_BLACK_ROUND)]
+        elif ply % 80 == 78:
+            uci = _PAWN_STEPS[pawn_steps]
+        else:
+            uci = _WHITE_ROUND[(ply // 2 - pawn_steps) % len(_WHITE_ROUND)]
+        t.play(uci, think_ms=1)
 
 
 def refusal_of(excinfo: pytest.ExceptionInfo[Refusal]) -> tuple[int, object]:

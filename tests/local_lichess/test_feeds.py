@@ -49,9 +49,7 @@ def test_a_closed_feed_gives_what_it_holds_and_takes_no_more() -> None:
     feeds.send(feed, {"last": True})
     feeds.close(feed)
     feeds.send(feed, {"too": "late"})
-    assert not feed.ended
-    assert feed.messages() == [{"last": True}]
-    assert feed.ended
+    assert [feed.ended, feed.messages(), feed.ended] == [False, [{"last": True}], True]
     assert not feeds.is_online("knight")
 
 

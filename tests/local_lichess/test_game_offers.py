@@ -103,11 +103,11 @@ def test_a_side_offers_again_only_after_twenty_plies() -> None:
 def test_no_early_draw_waits_for_ply_sixty() -> None:
     t = table(variant="fromPosition", initial_fen=WALKERS, rules=("noEarlyDraw",))
     walk(t, 59)
-    t.draw("white")
-    assert "wdraw" not in t.state()
-    t.play("a7a8")
-    t.draw("white")
-    assert t.state()["wdraw"] is True
+    t.draw("black")
+    assert "bdraw" not in t.state()
+    walk(t, 60)
+    t.draw("black")
+    assert t.state()["bdraw"] is True
 
 
 def test_offering_when_the_opponent_cannot_mate_ends_the_game() -> None:

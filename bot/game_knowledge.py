@@ -1,0 +1,67 @@
+"""What is known about one game, and about the move that is owed in it. Frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.events import GameFull, GameState, Side
+from bot.game_messages import Action, Finished
+from bot.strategies.contract import TurnFacts
+
+Stage = Literal["strategy", "fallback", "chosen"]
+
+#: After a refused move only a stream opened since then tells the truth: a full state that was already under
+#: way could make us send a second move for a position that has passed. Hence lost first, then reopened.
+Doubt = Literal["none", "asked", "lost", "reopened"]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowSettings:
+    bot_id: str  # lower case
+    move_overhead_ms: int = 250
+    abort_unmoved_after_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A move that is owed to the position after `moves`."""
+
+    ask_id: int
+    moves: tuple[str, ...]
+    facts: TurnFacts
+    asked_at: float
+    deadline: float  # when the present thinker loses the turn
+    stage: Stage = "strategy"
+    committed: str | None = None  # play_move was called; the strategy has not returned yet
+    move: str | None = None  # chosen: this is what is POSTed
+    in_flight: bool = False
+    attempts: int = 0
+    retry_at: float | None = None
+    shown_by: float | None = None  # answered 200: the stream must show it by then
+    refused: frozenset[str] = frozenset()  # moves that the server called illegal here
+    doubt: Doubt = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """All that is known about one game."""
+
+    game_id: str
+    settings: FlowSettings
+    full: GameFull | None = None
+    state: GameState | None = None
+    debt: Debt | None = None
+    last_ask_id: int = 0
+    abort_at: float | None = None  # None: nothing to abort, or asked already
+    end_reported: Finished | None = None  # by the event stream; taken for true at `end_by`
+    end_by: float | None = None
+    over: Finished | None = None
+
+
+Step = tuple[Flow, tuple[Action, ...]]
+
+
+def our_side(flow: Flow, full: GameFull) -> Side:
+    """Which side of the game is ours."""
+    return "white" if full.white.id == flow.settings.bot_id else "black"
