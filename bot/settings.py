@@ -207,7 +207,7 @@ class Settings(Section):
     @classmethod
     def _one_source(cls, name: str | None, info: ValidationInfo) -> str | None:
         if name is not None and info.data.get("token") is not None:
-            raise ValueError("token is given as well, expected one of the two")
+            raise ValueError("expected one of the two, but token is given as well")
         return name
 
 

@@ -16,7 +16,6 @@ from bot.local_lichess.settings import Settings
 
 BLITZ = {"clock.limit": "180", "clock.increment": "2"}
 START_MS = 1_750_000_000_000
-Message = dict[str, Any]
 
 
 class World:
