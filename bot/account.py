@@ -7,7 +7,7 @@ ends, when the accepting fails, or when no game came of it in time. What Lichess
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from bot.account_messages import (
@@ -47,6 +47,12 @@ LEASE_S = 30.0
 RECONCILE_S = 300.0
 #: After a session that failed, the game is looked for again this much later.
 FAILED_AGAIN_S = 5.0
+#: An event stream that the server ends so often within so many seconds is being taken over.
+TAKEN_OVER_TIMES, TAKEN_OVER_S = 3, 600.0
+TAKEN_OVER = (
+    "Lichess has ended the event stream three times within ten minutes. It does so when the same token opens "
+    "another: is a second copy of this bot running somewhere? Stop one of them, or give each its own account."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ class Account:
     draining_until: float | None = None
     left: bool = False
     look_up_at: float | None = None
+    taken_over_at: deque[float] = field(default_factory=lambda: deque(maxlen=TAKEN_OVER_TIMES))
 
     def next_wake(self) -> float | None:
         """The monotonic second at which a Tick is wanted."""
@@ -102,8 +109,8 @@ class Account:
             case StreamOpened():
                 self.look_up_at = now + RECONCILE_S
                 return [Report("info", "listening to Lichess"), LookUpGames()]
-            case StreamLost(why, retry_in_s):
-                return [Report("warning", f"event stream lost ({why}); reopening in {retry_in_s:.1f} s")]
+            case StreamLost():
+                return self._on_stream_lost(message, now)
             case StreamRefused(error):
                 self.left = True
                 return [Report("error", f"Lichess refuses the event stream: {error}"), Leave("not_allowed")]
@@ -116,6 +123,18 @@ class Account:
                 return self._on_stop(now)
             case Tick():
                 return self._on_tick(now)
+
+    def _on_stream_lost(self, lost: StreamLost, now: float) -> list[Command]:
+        """Lichess keeps one event stream a token: two copies of the bot take it from each other for ever."""
+        commands: list[Command] = [
+            Report("warning", f"event stream lost ({lost.why}); reopening in {lost.retry_in_s:.1f} s")
+        ]
+        if lost.ended_by_server:
+            self.taken_over_at.append(now)
+            if len(self.taken_over_at) == TAKEN_OVER_TIMES and now - self.taken_over_at[0] <= TAKEN_OVER_S:
+                self.taken_over_at.clear()
+                commands.append(Report("error", TAKEN_OVER))
+        return commands
 
     # --- challenges ------------------------------------------------------------------------------------
 

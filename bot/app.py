@@ -25,10 +25,14 @@ from bot.lichess.lanes import ErrandLane
 from bot.nursery import Nursery
 from bot.preflight import NotAllowedToServeError, check_account, check_token
 from bot.record import log as record_log
+from bot.record.heartbeat import Heartbeat
+from bot.record.single_copy import SecondCopyError, single_copy
+from bot.record.state_folder import state_folder
 from bot.service import Service
 from bot.settings import Settings
 from bot.timing.backoff import Backoff
 from bot.timing.clock import SystemClock
+from bot.timing.overhead import Overhead
 
 log = logging.getLogger(__name__)
 
@@ -81,16 +85,21 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
             lichess=lichess,
             lane=lane,
             new_session=new_session,
+            heartbeat=Heartbeat(os.environ),
             clock=clock,
             rng=rng,
         )
-        with _signals(service.request_stop):
+        one_copy = single_copy(state_folder(os.environ), settings.url, account.username)
+        with one_copy, _signals(service.request_stop):
             if stopping.is_set():  # the signal came between the two
                 service.request_stop()
             left = service.run()
     except NotAllowedToServeError as refused:
         log.error("%s", refused)
         return EXIT_NOT_ALLOWED
+    except SecondCopyError as second:
+        log.error("%s", second)
+        return EXIT_FAILED
     finally:
         lane.close(LANE_DRAIN_S)
         lichess.close()
@@ -143,9 +152,9 @@ def _session_settings(settings: Settings, account: LichessAccount, folder: Path)
     return SessionSettings(
         flow=FlowSettings(
             bot_id=account.id,
-            move_overhead_ms=settings.time.move_overhead_ms,
             abort_unmoved_after_s=settings.games.abort_unmoved_after_s,
         ),
+        overhead=Overhead(settings.time.move_overhead_ms),
         strategy=settings.strategy.spec(folder),
         fallback=settings.fallback.spec(folder),
     )

@@ -119,9 +119,8 @@ def _refused_for_time(challenge: Challenge, settings: ChallengeSettings) -> Decl
             # Lichess counts these as correspondence; here they have a key of their own.
             return None if settings.unlimited else Decline("tooSlow", "unlimited is false, this has no clock")
         case Correspondence(days):
-            return _refused_for_speed(challenge.speed, settings) or _outside(
-                days, settings.min_days, settings.max_days, "days", "days a move"
-            )
+            speed = _refused_for_speed(challenge.speed, settings)
+            return speed or _outside("days", days, settings.min_days, settings.max_days)
         case RealTime() as clock:
             return _refused_for_speed(challenge.speed, settings) or _refused_for_clock(clock, settings)
 
@@ -148,20 +147,16 @@ def _refused_for_clock(clock: RealTime, settings: ChallengeSettings) -> Decline 
         return Decline(
             "timeControl", f"time_controls is {', '.join(exact)}, this is {show_time_control(clock)}"
         )
-    return _outside(clock.limit_s, settings.min_base_s, settings.max_base_s, "base_s", "seconds") or _outside(
-        clock.increment_s,
-        settings.min_increment_s,
-        settings.max_increment_s,
-        "increment_s",
-        "seconds an increment",
-    )
+    base = _outside("base_s", clock.limit_s, settings.min_base_s, settings.max_base_s)
+    low, high = settings.min_increment_s, settings.max_increment_s
+    return base or _outside("increment_s", clock.increment_s, low, high)
 
 
-def _outside(value: int, low: int, high: int, key: str, unit: str) -> Decline | None:
+def _outside(key: str, value: int, low: int, high: int) -> Decline | None:
     if value < low:
-        return Decline("tooFast", f"min_{key} is {low}, this has {value} {unit}")
+        return Decline("tooFast", f"min_{key} is {low}, this has {value}")
     if value > high:
-        return Decline("tooSlow", f"max_{key} is {high}, this has {value} {unit}")
+        return Decline("tooSlow", f"max_{key} is {high}, this has {value}")
     return None
 
 
@@ -206,7 +201,7 @@ def _refused_for_now(challenge: Challenge, facts: Facts, games: GameSettings) ->
     already = sum(count for each, count in facts.games_by_opponent.items() if _same(each, opponent_id))
     if already >= games.max_per_opponent:
         name = _name(challenge.challenger)
-        return Decline("later", f"max_per_opponent is {games.max_per_opponent}, {name} has {already} games")
+        return Decline("later", f"max_per_opponent is {games.max_per_opponent}, {name} has {already} already")
     return None
 
 

@@ -60,7 +60,13 @@ def _validate(tree: Mapping) -> tuple[Settings | None, list[Fault]]:
         return Settings.model_validate(_plain(tree, ROOT)), []
     except ValidationError as error:
         details = error.errors(include_url=False)
-    return None, [_fault(tree, each) for each in details]
+    return None, [_fault(tree, each) for each in details if not _is_echo(tree, each)]
+
+
+def _is_echo(tree: Mapping, detail: ErrorDetails) -> bool:
+    """pydantic calls a list too short when its items are refused, which is said of each of them already."""
+    node = _locate(tree, detail["loc"])[2]
+    return detail["type"] == "too_short" and isinstance(node, Sequence) and bool(node.items)
 
 
 def _plain(node: Node, wanted: Wanted | None) -> object:

@@ -17,7 +17,6 @@ from typing import Any, Literal
 
 import chess
 import requests
-from rich.columns import Columns
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
@@ -233,16 +232,18 @@ def _scene(board: chess.Board, state: dict[str, Any], bots_side: Side, *, colour
     )
 
 
-def _last_moves(board: chess.Board, count: int = 8) -> Columns:
+def _last_moves(board: chess.Board, count: int = 8) -> Text:
     """The newest moves, in the notation people read."""
     start = board.copy()
     undone = [start.pop() for _ in range(min(count, len(board.move_stack)))]
-    words = []
+    words: list[str] = []
     for move in reversed(undone):
         number = f"{start.fullmove_number}." if start.turn == chess.WHITE else ""
+        if not words and not number:
+            number = f"{start.fullmove_number}..."
         words.append(f"{number}{start.san(move)}")
         start.push(move)
-    return Columns([Text("   " + " ".join(words), style="dim")])
+    return Text("   " + " ".join(words), style="dim")
 
 
 def _result_line(final: dict[str, Any], bots_side: Side) -> str:

@@ -8,6 +8,9 @@ from typing import Literal
 from bot.events import GameFull, GameState, Side
 from bot.game_messages import Action, Finished
 from bot.strategies.contract import TurnFacts
+from bot.timing.overhead import Overhead
+
+FIRST_GUESS = Overhead(guess_ms=250)
 
 Stage = Literal["strategy", "fallback", "chosen"]
 
@@ -19,7 +22,6 @@ Doubt = Literal["none", "asked", "lost", "reopened"]
 @dataclass(frozen=True, slots=True)
 class FlowSettings:
     bot_id: str  # lower case
-    move_overhead_ms: int = 250
     abort_unmoved_after_s: float = 60.0
 
 
@@ -51,6 +53,7 @@ class Flow:
     settings: FlowSettings
     full: GameFull | None = None
     state: GameState | None = None
+    overhead: Overhead = FIRST_GUESS  # of a move, learned as the game goes on
     debt: Debt | None = None
     last_ask_id: int = 0
     abort_at: float | None = None  # None: nothing to abort, or asked already

@@ -43,6 +43,7 @@ from bot.strategy_host import StrategyHost
 from bot.stream_reader import StreamReader
 from bot.timing.backoff import game_stream_reconnect
 from bot.timing.clock import Clock
+from bot.timing.overhead import Overhead
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,7 @@ JOIN_S = 2.0
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
     flow: FlowSettings
+    overhead: Overhead
     strategy: StrategySpec
     fallback: StrategySpec
     memory_limit_mib: int | None = None
@@ -80,13 +82,14 @@ class GameSession:
         rng: random.Random,
     ) -> None:
         self.game_id = game_id
+        self.wake_at: float | None = None  # when the owner wants to wake at the latest; read by the watchdog
         self._lane = lane
         self._lichess = lichess
         self._ended = ended
         self._clock = clock
         self._log = GameLog(log, game_id)
         self._inbox: queue.SimpleQueue[GameMessage | _Stop] = queue.SimpleQueue()
-        self._flow = Flow(game_id=game_id, settings=settings.flow)
+        self._flow = Flow(game_id=game_id, settings=settings.flow, overhead=settings.overhead)
         self._reader: StreamReader[GameEvent] = StreamReader(
             name=f"stream-{game_id}",
             open_stream=lambda: lichess.open_game_stream(game_id),
@@ -156,7 +159,7 @@ class GameSession:
         return self._flow.over.status
 
     def _next_message(self) -> GameMessage | _Stop:
-        wake_at = next_wake(self._flow)
+        self.wake_at = wake_at = next_wake(self._flow)
         try:
             if wake_at is None:
                 return self._inbox.get()

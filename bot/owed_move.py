@@ -48,7 +48,7 @@ def incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board,
     limit = limits(
         clocks,
         color,
-        overhead_ms=flow.settings.move_overhead_ms,
+        overhead_ms=flow.overhead.ms,
         moves_played=len(state.moves) // 2,
         speed=full.speed,
     )
@@ -158,7 +158,7 @@ def on_failed(flow: Flow, message: ThinkerFailed, now: float) -> Step:
 def _next_thinker(flow: Flow, debt: Debt, why: str, now: float) -> Step:
     """The present thinker is out: the fallback while there is time, else any legal move."""
     left_ms = _time_left_ms(debt, now)
-    limit = _fallback_limit(left_ms, flow.settings.move_overhead_ms)
+    limit = _fallback_limit(left_ms, flow.overhead.ms)
     if debt.stage == "strategy" and limit is not None:
         ask_id = flow.last_ask_id + 1
         facts = replace(debt.facts, limit=limit)
@@ -223,6 +223,8 @@ def _post(flow: Flow, debt: Debt, move: str) -> Step:
 
 
 def on_answer(flow: Flow, message: MoveAnswered, now: float) -> Step:
+    if message.error is None:
+        flow = replace(flow, overhead=flow.overhead.observe(message.took_ms))
     debt = flow.debt
     if debt is None or debt.ask_id != message.ask_id or not debt.in_flight:
         return flow, ()

@@ -30,6 +30,8 @@ from bot.game_messages import FinishReported
 from bot.game_session import LEVELS, GameSession
 from bot.lichess.client import Lichess
 from bot.lichess.lanes import ErrandLane, Priority
+from bot.progress import Progress
+from bot.record.heartbeat import Heartbeat
 from bot.record.log import GameLog
 from bot.timing.clock import Clock
 
@@ -49,10 +51,14 @@ class Service:
         lichess: Lichess,
         lane: ErrandLane,
         new_session: Callable[[str, Callable[[SessionEnded], None]], GameSession],
+        heartbeat: Heartbeat,
         clock: Clock,
         rng: random.Random,
     ) -> None:
         self._account = account
+        self._heartbeat = heartbeat
+        self._progress = Progress(clock.monotonic())
+        self._beat_at = clock.monotonic()
         self._lichess = lichess
         self._lane = lane
         self._new_session = new_session
@@ -69,9 +75,11 @@ class Service:
     def run(self) -> Leave:
         """Serve in the calling thread. Everything this started has ended when it returns."""
         self._stream.start()
+        self._heartbeat.ready()
         try:
             while self._leaving is None:
                 message = self._next_message()
+                self._beat(message)
                 if isinstance(message, SessionEnded):
                     self._sessions.pop(message.game_id, None)
                 for command in self._account.step(message, self._clock.monotonic()):
@@ -81,13 +89,28 @@ class Service:
             self._close()
 
     def _next_message(self) -> AccountMessage:
-        wake_at = self._account.next_wake()
+        wakes = [self._account.next_wake(), None if self._heartbeat.every_s is None else self._beat_at]
+        wake_at = min((at for at in wakes if at is not None), default=None)
         try:
             if wake_at is None:
                 return self._inbox.get()
             return self._inbox.get(timeout=max(0.0, wake_at - self._clock.monotonic()))
         except queue.Empty:
             return Tick()
+
+    def _beat(self, message: AccountMessage) -> None:
+        """Let the watchdog bite when the service is deaf or a game is stuck, and only then."""
+        now = self._clock.monotonic()
+        self._progress.heard(message, now)
+        every_s = self._heartbeat.every_s
+        if every_s is None or now < self._beat_at:
+            return
+        self._beat_at = now + every_s
+        if self._progress.is_made(now, [session.wake_at for session in self._sessions.values()]):
+            self._heartbeat.beat()
+            self._heartbeat.status(f"{len(self._sessions)} games")
+        else:
+            log.error("no progress: waiting for the watchdog")
 
     def _do(self, command: Command) -> None:
         match command:
@@ -132,6 +155,7 @@ class Service:
         self._lane.submit(Priority.LOOK_UP, "ongoing games", self._lichess.ongoing_games, done)
 
     def _close(self) -> None:
+        self._heartbeat.stopping()
         self._stream.stop()
         for session in self._sessions.values():
             session.stop()

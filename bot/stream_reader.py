@@ -30,6 +30,7 @@ class StreamLost:
 
     why: str
     retry_in_s: float
+    ended_by_server: bool = False  # an orderly end, where the stream should have had none
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,11 @@ class StreamReader(Generic[T]):
     def _read_for_ever(self) -> None:
         while not self._stopping.is_set():
             asked_s: float | None = None
+            ended_by_server = False
             self._reconnect.opening(self._clock.monotonic())
             try:
-                why = self._read_once()
+                self._read_once()
+                why, ended_by_server = "the server ended it", True
             except RateLimitedError as error:
                 why, asked_s = str(error), error.retry_after_s
             except RefusedError as error:
@@ -129,24 +132,23 @@ class StreamReader(Generic[T]):
             if self._stopping.is_set():
                 return
             wait_s = self._reconnect.wait_after_loss_s(self._clock.monotonic(), self._rng, asked_s=asked_s)
-            self._deliver(StreamLost(why, wait_s))
+            self._deliver(StreamLost(why, wait_s, ended_by_server))
             self._stopping.wait(wait_s)
 
-    def _read_once(self) -> str:
-        """Open and read until the stream ends; returns how it ended."""
+    def _read_once(self) -> None:
+        """Open and read until the server ends the stream, or until told to stop."""
         stream = self._open_stream()
         with self._lock:
             self._current = stream
         try:
             if self._stopping.is_set():  # stop() came while the stream was being opened
-                return "stopped"
+                return
             self._reconnect.opened(self._clock.monotonic())
             self._deliver(StreamOpened())
             for line in stream:
                 self._deliver(self._parse(line))
                 if self._stopping.is_set():
-                    break
-            return "the server ended it"
+                    return
         finally:
             with self._lock:
                 self._current = None

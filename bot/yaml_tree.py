@@ -190,6 +190,7 @@ _PLAINLY = (
     ("simple key", "could not find", "found no `key: value` (is the colon missing, or the space after it?)"),
     ("", "mapping values are not", "found a second colon or a wrong indentation, here or one line above"),
     ("", "sequence entries are not", "found a list in the line of its key: begin it below, or use [ ]"),
+    ("flow node", "<stream end>", "found a [ or { that is never closed"),
     ("", "expected the node content", "found punctuation where a value should be: put the value in quotes"),
     ("block", "expected <block end>", "found a line that is not indented like the lines above it"),
     ("flow sequence", "", "found a [ without its ], or a missing comma"),

@@ -245,6 +245,18 @@ def test_a_refused_stream_is_not_allowed_and_a_dead_reader_is_a_failure() -> Non
     assert Leave("failed") in account().step(ReaderDied("KeyError"), 0.0)
 
 
+def test_a_second_copy_elsewhere_is_recognised_by_the_stream_being_taken_over() -> None:
+    bot = account()
+    ended = StreamLost("the server ended it", 1.0, ended_by_server=True)
+    said = [len(bot.step(ended, now)) for now in (0.0, 100.0, 200.0, 300.0, 400.0, 500.0)]
+    assert said == [1, 1, 2, 1, 1, 2], "said, but not with every loss"
+    bot = account()
+    seldom = [len(bot.step(ended, now)) for now in (0.0, 400.0, 800.0, 1200.0)]
+    assert seldom == [1, 1, 1, 1]
+    broken = [len(bot.step(StreamLost("reset", 1.0), now)) for now in (2000.0, 2001.0, 2002.0)]
+    assert broken == [1, 1, 1]
+
+
 def test_odd_lines_and_lost_streams_are_said_and_change_nothing() -> None:
     bot = account()
     for message in (Unreadable("not JSON"), StreamLost("reset", 1.5)):

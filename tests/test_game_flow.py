@@ -377,3 +377,23 @@ def test_castling_is_sent_as_lichess_wants_it() -> None:
         table.hear(full(variant=variant, initial_fen=fen))
         table.hear(Chose("strategy", 1, "e1g1"))
         assert table.posted() == [sent]
+
+
+def test_what_a_move_costs_is_learned_and_taken_from_what_the_strategy_may_use() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5", ms=3_000))
+    first = table.asked().facts.limit
+    table.hear(Chose("strategy", 1, "g1f3"))
+    table.hear(MoveAnswered(1, None, 400))
+    table.hear(state("e2e4 e7e5 g1f3 b8c6", ms=3_000))
+    second = table.asked().facts.limit
+    assert table.flow.overhead.ms == 400 + 4 * 200
+    assert second.hard_ms + 1_200 < 3_000
+    assert second.hard_ms < first.hard_ms
+
+
+def test_a_request_that_was_never_answered_teaches_nothing() -> None:
+    table = white_to_move()
+    table.hear(Chose("strategy", 1, "e2e4"))
+    table.hear(MoveAnswered(1, ConnectionTroubleError("timed out"), 5_000))
+    assert table.flow.overhead.mean_ms is None

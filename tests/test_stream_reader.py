@@ -76,7 +76,7 @@ def test_a_clean_end_is_reopened_and_said() -> None:
     opened, one, lost, again, two = running.hear(5)
     assert (opened, one, again, two) == (StreamOpened(), "one", StreamOpened(), "two")
     assert isinstance(lost, StreamLost)
-    assert lost.why == "the server ended it"
+    assert (lost.why, lost.ended_by_server) == ("the server ended it", True)
     running.end()
 
 
@@ -93,6 +93,7 @@ def test_a_broken_stream_and_a_failed_open_are_reopened_and_say_why() -> None:
         "connection refused",
         "slow down",
     ]
+    assert not any(news.ended_by_server for news in heard if isinstance(news, StreamLost))
     assert heard[-1] == "two"
     running.end()
 

@@ -102,6 +102,7 @@ def test_duplicate_keys_are_faults_and_the_first_counts() -> None:
         ("a: 1\n\tb: 2", 2, "a tab"),
         ("a:\n\tb: 2", 2, "a tab"),
         ("a: [1\n\nb: 2", 1, "without its ]"),
+        ("a: 1\nb: [", 2, "never closed"),
         ("a: {b: 1", 1, "without its }"),
         ('a: "x\nb: 1', 1, "never closed"),
         ("a: 'x\n---\nb: '", 1, "never closed"),

@@ -58,7 +58,7 @@ def parse_ongoing(raw: object) -> tuple[GameInfo | Unreadable, ...]:
 
 def _object(raw: object, what: str) -> Mapping[str, object]:
     if not isinstance(raw, Mapping):
-        raise ConnectionTroubleError(f"an answer that is no {what}: {fields.show(raw)}")
+        raise ConnectionTroubleError(f"an answer that is no {what}: a {type(raw).__name__}")
     return raw
 
 

@@ -20,7 +20,14 @@ from bot.events import Account, ChatRoom, DeclineReason, GameInfo, TokenInfo, Un
 from bot.lichess.answers import parse_account, parse_ongoing, parse_token_info
 from bot.lichess.mover import Mover
 from bot.lichess.paths import path_id
-from bot.lichess.sessions import LichessSession, check_agent, check_token, check_url, introduction
+from bot.lichess.sessions import (
+    LichessSession,
+    check_agent,
+    check_token,
+    check_url,
+    introduction,
+    is_in_clear,
+)
 from bot.lichess.transport import LineStream, open_lines
 from bot.lichess.troubles import answer_error, as_lichess_errors
 
@@ -55,6 +62,8 @@ class Lichess:
         """Sends nothing yet. UserError if `url`, `token` or `user_agent` cannot be one."""
         self.url = check_url(url)
         self._token = check_token(token)
+        if is_in_clear(self.url):
+            log.warning("%s is not https: everybody on the way can read the token", self.url)
         self._names_itself = user_agent is None
         self._user_agent = introduction() if user_agent is None else check_agent(user_agent)
         self._timeouts = timeouts or Timeouts()

@@ -80,7 +80,7 @@ class Pacing(Generic[J]):
     def add(self, priority: Priority, job: J, now: float, *, worth_s: float) -> None:
         """`worth_s`: for how many seconds from `now` the errand is worth doing."""
         self._added += 1
-        self._waiting.append(Entry(priority, job, min(now + worth_s, self._until), self._added))
+        self._waiting.append(Entry(priority, job, now + worth_s, self._added))
         if len(self._waiting) > self.limit:
             least = max(self._waiting, key=_order)
             self._drop(least, LichessError(f"not sent: more than {self.limit} errands are waiting"))
@@ -123,7 +123,10 @@ class Pacing(Generic[J]):
         return hold_s
 
     def drain(self, until: float) -> None:
-        """What has not been done by `until` is given up then; what cannot be done by then, at once."""
+        """What has not been done by `until` is given up then; what cannot be done by then, at once.
+
+        Nothing is added any more.
+        """
         self._until = until
         self._waiting = [replace(e, expires_at=min(e.expires_at, until)) for e in self._waiting]
 

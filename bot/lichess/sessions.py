@@ -124,6 +124,13 @@ def check_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def is_in_clear(url: str) -> bool:
+    """Whether the token would travel unencrypted over a network."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return parts.scheme == "http" and not (host in ("localhost", "::1") or host.startswith("127."))
+
+
 def introduction(username: str | None = None) -> str:
     """Our User-Agent. `username` must be the token's owner: for another `user:NAME` Lichess answers 401."""
     plain = f"knightshift/{__version__}"

@@ -244,4 +244,4 @@ class Answers:
             answers.append(Draw(self._draws))
         if game.opponent_proposes_takeback and self._takebacks is not None:
             answers.append(Takeback(self._takebacks))
-        return answers
+        return tuple(answers)

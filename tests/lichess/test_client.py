@@ -118,7 +118,10 @@ def test_account_and_the_name_we_go_by_from_then_on() -> None:
         lichess.account()
         assert list(lichess.open_event_stream()) == []
         assert list(lichess.open_game_stream(GAME)) == []
-        lichess.mover().move(GAME, "e2e4")
+        mover = lichess.mover()
+        mover.move(GAME, "e2e4")
+        mover.close()
+        assert lichess._open == set()  # what has ended is not kept for close()
         lichess.close()
         agents = [seen.headers["user-agent"] for seen in server.seen]
         paths = [seen.path for seen in server.seen]

@@ -163,11 +163,12 @@ def test_draining() -> None:
 def test_every_errand_ends_exactly_once_and_the_rules_hold(seed: int) -> None:
     rng = random.Random(seed)
     pacing: Pacing[int] = Pacing(gap_s=rng.choice([0.0, 0.5, 3.0]), limit=8)
+    drain_at = rng.choice([50, 100, 1500])
     now, free_at, ended = 0.0, 0.0, []
     held: dict[Priority, float] = {}
-    to_come = 40
+    to_come, draining = 40, False
     for number in range(2000):
-        if to_come and rng.random() < 0.3:
+        if to_come and not draining and rng.random() < 0.3:
             to_come -= 1
             pacing.add(rng.choice(list(Priority)), to_come, now, worth_s=rng.choice([0.0, 1.0, 30.0, 1000.0]))
         step = pacing.next(now)
@@ -187,12 +188,13 @@ def test_every_errand_ends_exactly_once_and_the_rules_hold(seed: int) -> None:
             case GiveUp(entry, _):
                 ended.append(entry.job)
             case Wait(None):
-                if not to_come:
+                if draining or not to_come:
                     break
             case Wait(seconds):
                 assert seconds is not None
                 assert seconds > 0  # never a spin
                 now += seconds if rng.random() < 0.7 else seconds / 2
-        if number == 1500:
+        if not draining and number >= drain_at:
+            draining = True
             pacing.drain(now + 1.0)
-    assert sorted(ended) == list(range(40))
+    assert sorted(ended) == list(range(to_come, 40))

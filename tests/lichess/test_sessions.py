@@ -129,3 +129,11 @@ def test_what_is_no_address(url: str) -> None:
 def test_what_is_no_user_agent() -> None:
     with pytest.raises(UserError, match=r"^user_agent: "):
         Lichess("https://lichess.org", TOKEN, user_agent="a\r\nX-Evil: 1")
+
+
+def test_a_token_in_clear_text_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
+    for url in ("https://lichess.org", "http://localhost:8080", "http://127.0.0.1:9", "http://[::1]:9"):
+        Lichess(url, TOKEN).close()
+    assert caplog.records == []
+    Lichess("http://lichess.org", TOKEN).close()
+    assert caplog.messages == ["http://lichess.org is not https: everybody on the way can read the token"]

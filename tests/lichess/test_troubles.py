@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -16,8 +17,9 @@ from bot.errors import (
     RefusedError,
     ServerTroubleError,
 )
-from bot.lichess.client import Lichess
+from bot.lichess.client import Lichess, Timeouts
 from tests.lichess.wire_server import (
+    DEADLINE_S,
     GAME,
     QUICK,
     TOKEN,
@@ -135,6 +137,24 @@ def test_answers_that_are_none() -> None:
                 lichess.account()
             assert len(server.seen) == 2  # neither was repeated
             lichess.close()
+
+
+def test_no_request_waits_for_ever() -> None:
+    over = threading.Event()
+
+    def script(seen: Seen, talk: Talk) -> None:
+        over.wait(DEADLINE_S)
+        talk.close()
+
+    with serving(script) as server:
+        lichess = lichess_at(server, Timeouts(read_s=0.2))
+        asks: list[Callable[[], object]] = [lichess.account, lichess.token_info, lambda: lichess.abort(GAME)]
+        for ask in asks:
+            with pytest.raises(ConnectionTroubleError, match="no answer in time"):
+                ask()
+        assert not over.is_set()
+        over.set()
+        lichess.close()
 
 
 def test_nobody_is_there() -> None:

@@ -114,3 +114,13 @@ def test_no_depth_raises(depth: int) -> None:
     deep = b'{"type":' + b'{"a":[' * depth + b"]}" * depth + b"}"
     assert isinstance(parse_account_line(deep), Unreadable)
     assert isinstance(parse_game_line(deep), Unreadable)
+    nested: Json = {}
+    for _ in range(depth):
+        nested = {"a": [nested]}
+    for odd in (
+        {"type": nested},
+        {"type": "gameStart", "game": [nested]},
+        {"type": "gameFull", "id": nested},
+    ):
+        assert isinstance(parse_account_line(odd), Unreadable)
+        assert isinstance(parse_game_line(odd), Unreadable)

@@ -98,7 +98,10 @@ def test_what_can_still_win() -> None:
     assert (can_win(hill, "white"), can_win(hill, "black")) == (True, True)
 
 
-@pytest.mark.parametrize(("fen", "lost"), [("7k/8/8/8/8/8/R7/K7", "black"), ("n6k/8/8/8/8/8/8/K7", None)])
+@pytest.mark.parametrize(
+    ("fen", "lost"),
+    [("7k/8/8/8/8/8/R7/K7", "black"), ("np5k/8/8/8/8/8/8/K7", "white"), ("n6k/8/8/8/8/8/8/K7", None)],
+)
 def test_four_pawns_worth_is_lost(fen: str, lost: str | None) -> None:
     board = chess.Board(f"{fen} w - - 0 1")
     sides: tuple[Color, Color] = ("white", "black")

@@ -154,6 +154,15 @@ def test_a_bots_stream_looks_every_seven_seconds_and_leaves_the_grace() -> None:
     assert t.result() == ("outoftime", "black")
 
 
+def test_a_bot_that_has_just_connected_looks_after_one_period_not_at_once() -> None:
+    t = table(time_control=Realtime(1, 0), white=BOT, flag_grace_ms=0)
+    t.play("e2e4 e7e5")  # the flag falls at 3 s, the sweep comes at 10 s
+    t.game.connected("white", T0 + 2_500)
+    assert t.game.next_event_ms() == T0 + 5_000, "White is here and Black is not"
+    t.game.connected("black", T0 + 2_500)
+    assert t.game.next_event_ms() == T0 + 9_500
+
+
 def test_between_humans_the_sweep_notices() -> None:
     t = table(time_control=Realtime(10, 0))
     t.game.connected("white", t.now_ms)

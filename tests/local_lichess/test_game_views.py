@@ -9,6 +9,7 @@ import chess.pgn
 import pytest
 
 from bot.local_lichess.clocks import DAY_MS, Correspondence, Realtime, Unlimited
+from bot.local_lichess.game_views import STATUS_IDS
 from bot.local_lichess.rating import rating_diffs
 from bot.local_lichess.seats import Seat
 from tests.local_lichess.game_kit import AI, BOT, HUMAN, OTHER_HUMAN, T0, table
@@ -132,6 +133,25 @@ def test_the_game_as_its_end_is_announced() -> None:
     assert (info["status"], info["winner"]) == ({"id": 30, "name": "mate"}, "black")
     assert (info["isMyTurn"], info["ratingDiff"]) == (False, -13)
     assert info["opponent"] == {"id": "rival", "username": "Rival", "rating": 1800, "ratingDiff": 13}
+
+
+def test_statuses_have_the_numbers_of_the_api() -> None:
+    assert STATUS_IDS == {
+        "created": 10,
+        "started": 20,
+        "aborted": 25,
+        "mate": 30,
+        "resign": 31,
+        "stalemate": 32,
+        "timeout": 33,
+        "draw": 34,
+        "outoftime": 35,
+        "cheat": 36,
+        "noStart": 37,
+        "unknownFinish": 38,
+        "insufficientMaterialClaim": 39,
+        "variantEnd": 60,
+    }
 
 
 @pytest.mark.parametrize("rated", [True, False])

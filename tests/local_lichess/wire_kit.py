@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import threading
@@ -53,6 +54,7 @@ class Stream:
         self.response = response
         self.how_it_ended: str | None = None
         self.tail = b""  # what came after the last newline
+        self.seen: list[bytes] = []  # every line so far, whether or not it was asked for
         self._lines: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -85,9 +87,10 @@ class Stream:
         return messages
 
     def close(self) -> None:
-        """Hang up."""
-        raw = self.response.raw
-        raw.shutdown()
+        """Hang up, unless the server has."""
+        if self._thread.is_alive():
+            with contextlib.suppress(ValueError, RuntimeError):  # it ends just now
+                self.response.raw.shutdown()
         self._thread.join(DEADLINE_S)
         self.response.close()
 
@@ -96,6 +99,7 @@ class Stream:
             for chunk in self.response.iter_content(chunk_size=None):
                 *lines, self.tail = (self.tail + chunk).split(b"\n")
                 for line in lines:
+                    self.seen.append(line + b"\n")
                     self._lines.put(line + b"\n")
             self.how_it_ended = "clean"
         except (requests.RequestException, OSError, AttributeError) as error:
