@@ -8,7 +8,7 @@ ends, when the accepting fails, or when no game came of it in time. What Lichess
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.account_messages import (
     AcceptAnswered,
@@ -62,6 +62,7 @@ class Slot:
     opponent_id: str
     since: float
     lease_until: float | None  # None once the game has started
+    over: bool = False  # the game has ended, its session not yet: a rematch may come at once
 
 
 @dataclass
@@ -99,7 +100,7 @@ class Account:
             case GameStart(game):
                 return self._start(game, now)
             case GameFinish(game):
-                return [TellSession(game.id, game.status, sure=True)] if game.id in self.slots else []
+                return self._on_game_finish(game)
             case SessionEnded(game_id, status):
                 return self._on_session_ended(game_id, status, now)
             case AcceptAnswered(challenge_id, error):
@@ -156,10 +157,11 @@ class Account:
                 return [Report("info", f"{what} accepted"), AcceptChallenge(challenge.id)]
 
     def _facts(self) -> Facts:
+        taken = [slot for slot in self.slots.values() if not slot.over]
         return Facts(
             account_id=self.id,
-            slots_taken=len(self.slots),
-            games_by_opponent=Counter(slot.opponent_id for slot in self.slots.values()),
+            slots_taken=len(taken),
+            games_by_opponent=Counter(slot.opponent_id for slot in taken),
             draining=self.draining_until is not None,
         )
 
@@ -184,6 +186,13 @@ class Account:
         self.slots[game.id] = Slot(game.opponent.id or "", now, None)
         text = f"game against {game.opponent.name} as {game.color} ({game.variant}, {game.speed})"
         return [Report("info", text, game.id), StartSession(game)]
+
+    def _on_game_finish(self, game: GameInfo) -> list[Command]:
+        slot = self.slots.get(game.id)
+        if slot is None:
+            return []
+        self.slots[game.id] = replace(slot, over=True)
+        return [TellSession(game.id, game.status, sure=True)]
 
     def _on_session_ended(self, game_id: str, status: str, now: float) -> list[Command]:
         self.slots.pop(game_id, None)
@@ -218,7 +227,7 @@ class Account:
         if self.draining_until is not None and now >= self.draining_until and not self.left:
             self.left = True
             report = Report(
-                "warning", f"leaving {len(self.slots)} games; they go on when the bot is started again"
+                "warning", f"leaving {_games(len(self.slots))}, to go on when the bot is started again"
             )
             commands += [report, Leave("stopped")]
         return commands
@@ -230,7 +239,7 @@ class Account:
         self.draining_until = now + self.stop_deadline_s
         if self.slots:
             text = (
-                f"finishing {len(self.slots)} games, for {self.stop_deadline_s:.0f} s at most; "
+                f"finishing {_games(len(self.slots))}, for {self.stop_deadline_s:.0f} s at most; "
                 "asked again, stopping at once"
             )
             return [Report("info", text)]
@@ -241,3 +250,7 @@ class Account:
             return []
         self.left = True
         return [Leave("stopped")]
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"

@@ -133,7 +133,8 @@ def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
         return _next_thinker(flow, debt, f"{move!r} is not a legal move in {debt.facts.fen}", now)
     if uci in debt.refused:
         return _next_thinker(flow, debt, f"Lichess refused {uci} here already", now)
-    return _post(flow, debt, uci)
+    flow, actions = _post(flow, debt, uci)
+    return flow, (*actions, Report("info", f"{uci} after {now - debt.asked_at:.2f} s"))
 
 
 def on_committed(flow: Flow, message: Committed) -> Step:

@@ -188,6 +188,15 @@ def test_the_finish_on_the_event_stream_is_passed_on_to_the_session() -> None:
     assert bot.step(GameFinish(game("g1")), 1.0) == [TellSession("g1", "started", sure=True)]
 
 
+def test_a_rematch_is_accepted_while_the_session_of_the_game_before_it_is_still_ending() -> None:
+    bot = account(games=1)
+    bot.step(GameStart(game("g1", "rival")), 0.0)
+    bot.step(GameFinish(game("g1", "rival")), 1.0)
+    assert AcceptChallenge("c1") in bot.step(challenge("c1", "rival"), 1.0)
+    bot.step(SessionEnded("g1", "mate"), 1.1)
+    assert list(bot.slots) == ["c1"]
+
+
 def test_every_connection_and_a_slow_timer_reconcile() -> None:
     bot = account()
     assert LookUpGames() in bot.step(StreamOpened(), 0.0)

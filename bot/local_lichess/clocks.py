@@ -12,6 +12,8 @@ DAY_MS = 24 * 3600 * 1000
 UNLIMITED_MS = 2_147_483_647
 _MORE_TIME_BELOW_MS = 2 * 3600 * 1000
 _LEAST_START_MS = 3_000
+_FIRST_MOVE_S = {"ultraBullet": 15, "bullet": 20, "blitz": 25, "rapid": 30, "classical": 35}
+_FIRST_MOVE_IN_ARENA_S = {"ultraBullet": 11, "bullet": 16, "blitz": 21, "rapid": 25, "classical": 30}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,11 @@ def speed_of(time_control: TimeControl) -> str:
         if seconds < bound:
             return speed
     return "classical"
+
+
+def first_move_ms(time_control: Realtime, *, in_arena: bool) -> int:
+    """How long each first move is waited for, in games that wait for it at all."""
+    return (_FIRST_MOVE_IN_ARENA_S if in_arena else _FIRST_MOVE_S)[speed_of(time_control)] * 1000
 
 
 class GameClock(ABC):

@@ -9,17 +9,18 @@ from typing import Literal
 import chess
 
 from bot.local_lichess import game_views
-from bot.local_lichess.clocks import Realtime, TimeControl, new_clock, speed_of
+from bot.local_lichess.clocks import Realtime, TimeControl, first_move_ms, new_clock, speed_of
 from bot.local_lichess.notation import lichess_fen, write_uci
 from bot.local_lichess.offers import Offers
 from bot.local_lichess.presence import Presence
 from bot.local_lichess.rating import rating_diffs
 from bot.local_lichess.rules import color_of, new_board
-from bot.local_lichess.seats import COLORS, Color, Seat, other
+from bot.local_lichess.seats import COLORS, Color, Seat
 
 #: Who speaks for the server in the chat.
 SERVER_NAME = "lichess"
 MANDATORY_SOURCES = frozenset({"arena", "swiss", "simul"})
+_EXPIRABLE_SOURCES = frozenset({"lobby", "pool", "arena", "swiss"})
 _BOT_SOURCES = frozenset({"friend", "api", "ai"})
 
 
@@ -66,10 +67,9 @@ class GameFacts:
         """Begin a game. ValueError for a variant or FEN that cannot be played.
 
         `full_ids`: `game_id` and four more characters, for each side. `initial_fen` None is the variant's own
-        start; chess960 and fromPosition need one. `takebacks`: both players' preferences allow takebacks
-        and more time.
-        `king_takes_rook`: write every castling so, in all variants. Flags are looked at every `flag_check_ms`
-        from when a bot connected, and every `sweep_ms`; these looks leave `flag_grace_ms`.
+        start; chess960 and fromPosition need one. `takebacks`: both players' preferences allow takebacks and
+        more time. `king_takes_rook`: write every castling so, in all variants. Flags are looked at every
+        `flag_check_ms` from when a bot connected, and every `sweep_ms`; these looks leave `flag_grace_ms`.
         """
         self.id = game_id
         self.white = white
@@ -204,6 +204,20 @@ class GameFacts:
         return not self.is_over and not self._unplayed
 
     @property
+    def is_expirable(self) -> bool:
+        """The next first move must come in time, or the game ends."""
+        waits = self.source in _EXPIRABLE_SOURCES and self.has_clock and not self.has_ai
+        return waits and not self.is_over and not self.both_moved
+
+    @property
+    def first_move_ms(self) -> int:
+        """How long each first move is waited for; 0 without a clock."""
+        if not isinstance(self.time_control, Realtime):
+            return 0
+        wait_ms = first_move_ms(self.time_control, in_arena=self.source == "arena")
+        return wait_ms * 5 // 4 if self.variant == "chess960" else wait_ms
+
+    @property
     def _unplayed(self) -> bool:
         return not self.is_over and not self.both_moved and not self.is_mandatory
 
@@ -270,6 +284,3 @@ class GameFacts:
 
     def _uci(self, move: chess.Move) -> str:
         return write_uci(self.variant, self.board, move, king_takes_rook=self._king_takes_rook)
-
-    def _opponent(self, side: Color) -> Seat:
-        return self.seat(other(side))

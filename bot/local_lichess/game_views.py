@@ -38,26 +38,6 @@ _SPEED_NAMES = {
     "classical": "Classical",
     "correspondence": "Correspondence",
 }
-_EXPIRABLE_SOURCES = frozenset({"lobby", "pool", "arena", "swiss"})
-_FIRST_MOVE_S = {"ultraBullet": 15, "bullet": 20, "blitz": 25, "rapid": 30, "classical": 35}
-_FIRST_MOVE_IN_ARENA_S = {"ultraBullet": 11, "bullet": 16, "blitz": 21, "rapid": 25, "classical": 30}
-
-
-def is_expirable(game: GameFacts) -> bool:
-    """The first moves must be made in time, or the game ends."""
-    return (
-        not game.is_over
-        and not game.both_moved
-        and game.has_clock
-        and not game.has_ai
-        and game.source in _EXPIRABLE_SOURCES
-    )
-
-
-def first_move_ms(game: GameFacts) -> int:
-    """How long an expirable game waits for each first move."""
-    seconds = (_FIRST_MOVE_IN_ARENA_S if game.source == "arena" else _FIRST_MOVE_S)[game.speed]
-    return seconds * 1250 if game.variant == "chess960" else seconds * 1000
 
 
 def state_json(game: GameFacts, now_ms: int) -> Json:
@@ -75,8 +55,8 @@ def state_json(game: GameFacts, now_ms: int) -> Json:
     if game.winner is not None:
         state["winner"] = game.winner
     state |= game.offers.flags()
-    if is_expirable(game):
-        state["expiration"] = {"idleMillis": now_ms - game.moved_ms, "millisToMove": first_move_ms(game)}
+    if game.is_expirable:
+        state["expiration"] = {"idleMillis": now_ms - game.moved_ms, "millisToMove": game.first_move_ms}
     if game.rematch_id is not None:
         state["rematch"] = game.rematch_id
     return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local_lichess.clocks import DAY_MS
 from bot.local_lichess.game_facts import GameFacts
-from bot.local_lichess.game_views import first_move_ms, is_expirable, opponent_gone_json
+from bot.local_lichess.game_views import opponent_gone_json
 from bot.local_lichess.presence import GONE_CHECK_MS, gone_after_ms
 from bot.local_lichess.refusal import Refusal
 from bot.local_lichess.rules import can_win, is_materially_lost
@@ -107,7 +107,7 @@ class WatchedGame(GameFacts):
         return min(looks)
 
     def _expires_ms(self) -> int | None:
-        return self.moved_ms + first_move_ms(self) if is_expirable(self) else None
+        return self.moved_ms + self.first_move_ms if self.is_expirable else None
 
     def _no_start(self, now_ms: int) -> None:
         if self.is_mandatory or "noAbort" in self.rules:

@@ -67,7 +67,7 @@ class Program:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bot", *arguments],
             cwd=cwd,
-            env={**clean_environment(), **(env or {}), MARK: self._mark},
+            env={**clean_environment(), "XDG_STATE_HOME": str(cwd), **(env or {}), MARK: self._mark},
             stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -187,7 +187,7 @@ def _command_line(pid: int) -> str:
 
 def clean_environment() -> dict[str, str]:
     """Ours, without what would change the bot's behaviour; wide enough that no line is wrapped."""
-    hidden = ("LICHESS_BOT_TOKEN", "JOURNAL_STREAM", "FORCE_COLOR", "PYTHONWARNINGS")
+    hidden = ("LICHESS_BOT_TOKEN", "JOURNAL_STREAM", "NOTIFY_SOCKET", "STATE_DIRECTORY", "FORCE_COLOR")
     return {**{name: value for name, value in os.environ.items() if name not in hidden}, "COLUMNS": "400"}
 
 
@@ -290,6 +290,13 @@ class Challenger:
         shown = answer.json()
         assert isinstance(shown, dict)
         return shown
+
+    def act(self, game_id: str, action: str) -> None:
+        """`abort`, `resign`, `move/e2e4` ... in a game, as the Board API has it."""
+        answer = self._session.post(
+            f"{self._url}/api/board/game/{game_id}/{action}", timeout=PATIENCE_S
+        )
+        assert answer.status_code == 200, answer.text
 
     def events(self) -> requests.Response:
         """The account's event stream, open."""

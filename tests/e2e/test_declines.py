@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.local_lichess import AccountHandle, LocalLichess
-from bot.local_lichess.players import ListPlayer, SilentPlayer
+from bot.local_lichess.players import ListPlayer
 from tests.e2e.kit import PATIENCE_S, BotProcess, Challenger, serving
 
 #: What each bot is configured to take. The bots run at the same time, on one server.
@@ -42,7 +42,7 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
         }
     },
     "exact": {"challenge": {"time_controls": ["3+2"], "allow_users": ["FRIEND", "other_friend"]}},
-    "busy": {"games": {"max_simultaneous": 2, "max_per_opponent": 1}},
+    "busy": {"games": {"max_simultaneous": 2, "max_per_opponent": 1, "stop_deadline_s": 0}},
 }
 
 
@@ -129,7 +129,10 @@ def answered(world: World, challenger: Challenger, challenge_id: str) -> dict[st
 def test_a_challenge_is_declined_with_its_reason(world: World, case_id: str) -> None:
     challenger, challenge_id = world.sent[case_id]
     shown = answered(world, challenger, challenge_id)
-    assert (shown["status"], shown.get("declineReasonKey")) == ("declined", CASES[case_id].reason)
+    assert (shown["status"], shown.get("declineReasonKey")) == (
+        "declined",
+        CASES[case_id].reason.lower(),  # as Lichess writes it back
+    )
     (line,) = world.bots[CASES[case_id].to].wait_for(f"challenge {challenge_id} .* declined: ")
     assert challenger.account.name in line
 
@@ -143,7 +146,7 @@ def test_the_challenger_hears_of_it_on_the_event_stream(world: World) -> None:
             event for line in lines if line and (event := json.loads(line))["type"] == "challengeDeclined"
         )
     assert declined["challenge"]["id"] == challenge_id
-    assert declined["challenge"]["declineReasonKey"] == "tooSlow"
+    assert declined["challenge"]["declineReasonKey"] == "tooslow"
 
 
 def test_names_are_compared_without_their_case(world: World) -> None:
@@ -158,38 +161,40 @@ def test_names_are_compared_without_their_case(world: World) -> None:
 def test_games_beyond_the_limits_are_asked_for_later(world: World) -> None:
     """The bot plays two games at once, and one against the same opponent."""
     server, busy = world.server, world.accounts["busy"]
-    people = [Challenger(server, server.add_account(name)) for name in ("Anna", "Bert", "Carl")]
-    anna, bert, carl = people
-    for person in people:
-        server.attach(person.account.name, SilentPlayer())
-    try:
-        first = anna.challenge(busy, limit_s=300, increment_s=3, color="white")
-        assert answered(world, anna, first)["status"] == "accepted"
-        again = answered(world, anna, anna.challenge(busy, limit_s=300, increment_s=3))
-        assert (again["status"], again["declineReasonKey"]) == ("declined", "later")
-        second = bert.challenge(busy, limit_s=300, increment_s=3, color="white")
-        assert answered(world, bert, second)["status"] == "accepted"
-        third = answered(world, carl, carl.challenge(busy, limit_s=300, increment_s=3))
-        assert (third["status"], third["declineReasonKey"]) == ("declined", "later")
-        # A slot comes back with the end of its game.
-        resign(server, first)
+    with ExitStack() as stack:
+        anna, bert, carl = (
+            stack.enter_context(Challenger(server, server.add_account(name)))
+            for name in ("Anna", "Bert", "Carl")
+        )
+
+        def answer_to(person: Challenger) -> tuple[str, str, str | None]:
+            challenge_id = person.challenge(busy, limit_s=300, increment_s=3, color="white")
+            shown = answered(world, person, challenge_id)
+            return challenge_id, shown["status"], shown.get("declineReasonKey")
+
+        first, *accepted = answer_to(anna)
+        assert accepted == ["accepted", None]
+        assert answer_to(anna)[1:] == ("declined", "later")
+        second, *accepted = answer_to(bert)
+        assert accepted == ["accepted", None]
+        assert answer_to(carl)[1:] == ("declined", "later")
+        anna.act(first, "abort")
         world.bots["busy"].wait_for(rf"\[{first}.*\] over: aborted")
-        fourth = carl.challenge(busy, limit_s=300, increment_s=3, color="white")
-        assert answered(world, carl, fourth)["status"] == "accepted"
-        for game_id in (second, fourth):
-            resign(server, game_id)
-    finally:
-        for person in people:
-            person.close()
+        third, *accepted = answer_to(carl)
+        assert accepted == ["accepted", None]
+        bert.act(second, "abort")
+        carl.act(third, "abort")
 
 
-def resign(server: LocalLichess, game_id: str) -> None:
-    """End a game in which White has not moved."""
-
-    def abort() -> None:
-        room = server.lobby.rooms.find(game_id)
-        assert room is not None
-        now_ms = room.game.created_ms
-        server.lobby.rooms.act(room, lambda game: game.abort("white", now_ms), now_ms)
-
-    server.on_loop(abort)
+def test_a_rematch_is_accepted_at_the_moment_that_the_game_ends(world: World) -> None:
+    """The slot of the last game is free although the bot is still clearing it away."""
+    server, busy = world.server, world.accounts["busy"]
+    with Challenger(server, server.add_account("Dora")) as dora, dora.events() as stream:
+        lines = stream.iter_lines(chunk_size=None)
+        first = dora.challenge(busy, limit_s=300, increment_s=3, color="white")
+        assert answered(world, dora, first)["status"] == "accepted"
+        dora.act(first, "abort")
+        assert any(line and json.loads(line)["type"] == "gameFinish" for line in lines)
+        again = dora.challenge(busy, limit_s=300, increment_s=3, color="white")
+        assert answered(world, dora, again)["status"] == "accepted"
+        dora.act(again, "abort")

@@ -204,6 +204,7 @@ class Run:
                 while stream.until("opponentGone")["gone"]:
                     pass
                 theirs.close()
+                self.server.wait_until(lambda: not self.is_here("rival", game_id))  # noqa: B023  called at once
                 for seconds in (10, 5, 40):
                     self.clock.advance(seconds)
                     stream.until("opponentGone")
@@ -212,6 +213,11 @@ class Run:
         game_id = self.game(BLITZ)
         ask.post(self.rival, f"{BOARD_GAME}/claim-victory", game_id)
         ask.post(self.rival, f"{BOARD_GAME}/claim-draw", game_id)
+
+    def is_here(self, account_id: str, game_id: str) -> bool:
+        room = self.server.lobby.rooms.find(game_id)
+        assert room is not None
+        return room.game.presence[self.server.game(game_id).side_of(account_id)].is_here
 
     def variants(self) -> None:
         for form in VARIANTS:
