@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import queue
 import random
 import threading
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from bot.game_messages import (
     ThinkerFailed,
     Tick,
 )
+from bot.inbox import Inbox
 from bot.lichess.client import Lichess
 from bot.lichess.lanes import ErrandLane, Priority
 from bot.lichess.wire import parse_game_line
@@ -88,7 +88,7 @@ class GameSession:
         self._ended = ended
         self._clock = clock
         self._log = GameLog(log, game_id)
-        self._inbox: queue.SimpleQueue[GameMessage | _Stop] = queue.SimpleQueue()
+        self._inbox: Inbox[GameMessage | _Stop] = Inbox(clock)
         self._flow = Flow(game_id=game_id, settings=settings.flow, overhead=settings.overhead)
         self._reader: StreamReader[GameEvent] = StreamReader(
             name=f"stream-{game_id}",
@@ -150,22 +150,14 @@ class GameSession:
         self._sender.start()
         self._reader.start()
         while self._flow.over is None:
-            message = self._next_message()
+            self.wake_at = next_wake(self._flow)
+            message = self._inbox.take(self.wake_at) or Tick()
             if isinstance(message, _Stop):
                 return "left"
             self._flow, actions = step(self._flow, message, self._clock.monotonic())
             for action in actions:
                 self._act(action)
         return self._flow.over.status
-
-    def _next_message(self) -> GameMessage | _Stop:
-        self.wake_at = wake_at = next_wake(self._flow)
-        try:
-            if wake_at is None:
-                return self._inbox.get()
-            return self._inbox.get(timeout=max(0.0, wake_at - self._clock.monotonic()))
-        except queue.Empty:
-            return Tick()
 
     def _act(self, action: Action) -> None:
         match action:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import queue
 import random
 from collections.abc import Callable
 
@@ -28,6 +27,7 @@ from bot.errors import LichessError
 from bot.event_stream import event_stream
 from bot.game_messages import FinishReported
 from bot.game_session import LEVELS, GameSession
+from bot.inbox import Inbox
 from bot.lichess.client import Lichess
 from bot.lichess.lanes import ErrandLane, Priority
 from bot.progress import Progress
@@ -63,7 +63,7 @@ class Service:
         self._lane = lane
         self._new_session = new_session
         self._clock = clock
-        self._inbox: queue.SimpleQueue[AccountMessage] = queue.SimpleQueue()
+        self._inbox: Inbox[AccountMessage] = Inbox(clock)
         self._sessions: dict[str, GameSession] = {}
         self._stream = event_stream(lichess, self._inbox.put, clock=clock, rng=rng)
         self._leaving: Leave | None = None
@@ -78,7 +78,7 @@ class Service:
         self._heartbeat.ready()
         try:
             while self._leaving is None:
-                message = self._next_message()
+                message = self._inbox.take(self._next_wake()) or Tick()
                 self._beat(message)
                 if isinstance(message, SessionEnded):
                     self._sessions.pop(message.game_id, None)
@@ -88,15 +88,9 @@ class Service:
         finally:
             self._close()
 
-    def _next_message(self) -> AccountMessage:
+    def _next_wake(self) -> float | None:
         wakes = [self._account.next_wake(), None if self._heartbeat.every_s is None else self._beat_at]
-        wake_at = min((at for at in wakes if at is not None), default=None)
-        try:
-            if wake_at is None:
-                return self._inbox.get()
-            return self._inbox.get(timeout=max(0.0, wake_at - self._clock.monotonic()))
-        except queue.Empty:
-            return Tick()
+        return min((at for at in wakes if at is not None), default=None)
 
     def _beat(self, message: AccountMessage) -> None:
         """Let the watchdog bite when the service is deaf or a game is stuck, and only then."""
