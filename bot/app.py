@@ -153,10 +153,14 @@ def _session_settings(settings: Settings, account: LichessAccount, folder: Path)
         flow=FlowSettings(
             bot_id=account.id,
             abort_unmoved_after_s=settings.games.abort_unmoved_after_s,
+            greeting=settings.chat.greeting,
+            farewell=settings.chat.farewell,
         ),
         overhead=Overhead(settings.time.move_overhead_ms),
         strategy=settings.strategy.spec(folder),
         fallback=settings.fallback.spec(folder),
+        memory_limit_mib=settings.process.memory_limit_mib,
+        niceness=settings.process.niceness,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 import chess
 
+from bot.conversation import filled
 from bot.errors import NotFoundError, PositionError
 from bot.events import (
     ChatLine,
@@ -35,6 +36,7 @@ from bot.game_messages import (
     MoveAnswered,
     Report,
     Resynchronise,
+    Say,
     ThinkerFailed,
     Tick,
 )
@@ -72,7 +74,9 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
         return flow, ()
     match message:
         case GameFull():
-            return _on_state(replace(flow, full=message), message, message.state, now, fresh=True)
+            greeting = _greeting(flow, message)
+            flow, actions = _on_state(replace(flow, full=message), message, message.state, now, fresh=True)
+            return flow, (*actions, *greeting)
         case GameState():
             if flow.full is None:
                 return flow, (Resynchronise("a state came before the whole game"),)
@@ -182,7 +186,23 @@ def _on_tick(flow: Flow, now: float) -> Step:
 
 def _finish(flow: Flow, finished: Finished) -> Step:
     flow, dropped = drop_debt(flow)
-    return replace(flow, over=finished, abort_at=None), (*dropped, finished)
+    return replace(flow, over=finished, abort_at=None), (*dropped, *_farewell(flow, finished), finished)
+
+
+def _greeting(flow: Flow, full: GameFull) -> tuple[Action, ...]:
+    """With the first full state of a game that goes on."""
+    if flow.full is not None or full.state.is_over:
+        return ()
+    text = filled(flow.settings.greeting, full, our_side(flow, full))
+    return () if text is None else (Say("player", text, once=True),)
+
+
+def _farewell(flow: Flow, finished: Finished) -> tuple[Action, ...]:
+    """After a game that was played: neither an aborted one nor one that we only lost sight of."""
+    if flow.full is None or finished.status in ("aborted", "unknownFinish"):
+        return ()
+    text = filled(flow.settings.farewell, flow.full, our_side(flow, flow.full))
+    return () if text is None else (Say("player", text, once=False),)
 
 
 def _side_to_move(board: chess.Board) -> Side:

@@ -23,6 +23,8 @@ Doubt = Literal["none", "asked", "lost", "reopened"]
 class FlowSettings:
     bot_id: str  # lower case
     abort_unmoved_after_s: float = 60.0
+    greeting: str = ""  # empty: nothing is said
+    farewell: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,8 +111,11 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Say:
+    """A line of chat. `once`: not if we have said anything in this game before, in this life or another."""
+
     room: ChatRoom
     text: str
+    once: bool
 
 
 @dataclass(frozen=True, slots=True)

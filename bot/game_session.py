@@ -59,6 +59,7 @@ class SessionSettings:
     strategy: StrategySpec
     fallback: StrategySpec
     memory_limit_mib: int | None = None
+    niceness: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class GameSession:
     ) -> None:
         self.game_id = game_id
         self.wake_at: float | None = None  # when the owner wants to wake at the latest; read by the watchdog
+        self._settings = settings
         self._lane = lane
         self._lichess = lichess
         self._ended = ended
@@ -101,20 +103,19 @@ class GameSession:
         )
         self._sender = MoveSender(game_id, lichess.mover(), deliver=self.deliver, clock=clock)
         self._hosts: dict[Role, StrategyHost] = {
-            "strategy": self._host("strategy", settings.strategy, nursery, settings.memory_limit_mib),
-            "fallback": self._host("fallback", settings.fallback, nursery, settings.memory_limit_mib),
+            "strategy": self._host("strategy", settings.strategy, nursery),
+            "fallback": self._host("fallback", settings.fallback, nursery),
         }
         self._thread = threading.Thread(target=self._run, name=f"game-{game_id}", daemon=True)
 
-    def _host(
-        self, role: Role, spec: StrategySpec, nursery: Nursery, memory_limit_mib: int | None
-    ) -> StrategyHost:
+    def _host(self, role: Role, spec: StrategySpec, nursery: Nursery) -> StrategyHost:
         return StrategyHost(
             spec,
             deliver=lambda message: self._hear(role, message),
             name=f"{role}-{self.game_id}",
             nursery=nursery,
-            memory_limit_mib=memory_limit_mib,
+            memory_limit_mib=self._settings.memory_limit_mib,
+            niceness=self._settings.niceness,
         )
 
     def start(self) -> None:
@@ -170,8 +171,8 @@ class GameSession:
             case Errand(kind):
                 request = getattr(self._lichess, kind)
                 self._errand(kind, lambda: request(self.game_id))
-            case Say(room, text):
-                self._errand("chat", lambda: self._lichess.chat(self.game_id, room, text), Priority.CHAT)
+            case Say():
+                self._errand("chat", lambda: self._say(action), Priority.CHAT)
             case Resynchronise(why):
                 self._log.info("reopening the game stream: %s", why)
                 self._reader.reopen()
@@ -181,6 +182,12 @@ class GameSession:
                 self._log.info(
                     "over: %s%s", status, f", {winner} wins" if winner else "", extra={"ply": self._ply()}
                 )
+
+    def _say(self, line: Say) -> None:
+        """On the lane's thread."""
+        if line.once and self._settings.flow.bot_id in self._lichess.chat_speakers(self.game_id):
+            return
+        self._lichess.chat(self.game_id, line.room, line.text)
 
     def _errand(self, label: str, request: Callable[[], None], priority: Priority | None = None) -> None:
         def done(result: object) -> None:

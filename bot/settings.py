@@ -174,6 +174,20 @@ class TimeSettings(Section):
     move_overhead_ms: Annotated[int, Field(ge=0, le=10_000)] = 250
 
 
+class ChatSettings(Section):
+    """What is said to the opponent: `{me}` and `{opponent}` stand for the names; empty: nothing."""
+
+    greeting: Annotated[str, Field(max_length=140)] = ""
+    farewell: Annotated[str, Field(max_length=140)] = ""
+
+
+class ProcessSettings(Section):
+    """What the process of a strategy may take of the machine."""
+
+    memory_limit_mib: Annotated[int, Field(ge=64, le=1_048_576)] = 2_048
+    niceness: Annotated[int, Field(ge=0, le=19)] = 5
+
+
 class LogSettings(Section):
     """What is said."""
 
@@ -191,6 +205,8 @@ class Settings(Section):
     challenge: ChallengeSettings = ChallengeSettings()
     games: GameSettings = GameSettings()
     time: TimeSettings = TimeSettings()
+    chat: ChatSettings = ChatSettings()
+    process: ProcessSettings = ProcessSettings()
     log: LogSettings = LogSettings()
 
     @field_validator("url")

@@ -24,6 +24,7 @@ from bot.game_messages import (
     PostMove,
     Report,
     Resynchronise,
+    Say,
     StopThinking,
     ThinkerFailed,
 )
@@ -397,3 +398,36 @@ def test_a_request_that_was_never_answered_teaches_nothing() -> None:
     table.hear(Chose("strategy", 1, "e2e4"))
     table.hear(MoveAnswered(1, ConnectionTroubleError("timed out"), 5_000))
     assert table.flow.overhead.mean_ms is None
+
+
+def polite() -> Table:
+    return Table(
+        FlowSettings("knight", greeting="Hello {opponent}, I am {me}.", farewell="Good game, {opponent}!")
+    )
+
+
+def test_the_greeting_is_said_once_and_after_the_move_was_asked_for() -> None:
+    table = polite()
+    actions = table.hear(full())
+    assert kinds(actions) == ["Ask", "Say"]
+    assert only(Say, actions) == Say("player", "Hello Rival, I am Knight.", once=True)
+    table.hear(StreamLost("reset", 0.5))
+    table.hear(StreamOpened())
+    assert table.hear(full()) == ()
+
+
+def test_the_farewell_follows_a_game_that_was_played_and_no_other() -> None:
+    table = polite()
+    table.hear(full())
+    assert Say("player", "Good game, Rival!", once=False) in table.hear(state("e2e4", status="resign"))
+    for status in ("aborted", "unknownFinish"):
+        table = polite()
+        table.hear(full())
+        assert "Say" not in kinds(table.hear(state("e2e4", status=status)))
+    assert "Say" not in kinds(polite().hear(full("e2e4", status="aborted")))
+
+
+def test_an_empty_greeting_says_nothing_and_a_long_one_is_cut_to_what_lichess_takes() -> None:
+    assert "Say" not in kinds(Table(FlowSettings("knight", greeting=" ")).hear(full()))
+    table = Table(FlowSettings("knight", greeting="{opponent}" * 40))
+    assert len(only(Say, table.hear(full())).text) == 140

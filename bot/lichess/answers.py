@@ -56,6 +56,14 @@ def parse_ongoing(raw: object) -> tuple[GameInfo | Unreadable, ...]:
     return tuple(parse_game_info(game) for game in playing)
 
 
+def parse_speakers(raw: object) -> frozenset[str]:
+    """Who speaks in `GET /api/bot/game/{id}/chat`, as lower-case ids; odd entries count for nobody."""
+    if not isinstance(raw, list):
+        raise ConnectionTroubleError("a chat that is no list")
+    lines = (line for line in raw if isinstance(line, Mapping))
+    return frozenset(name.lower() for line in lines if (name := fields.text(line, "user")))
+
+
 def _object(raw: object, what: str) -> Mapping[str, object]:
     if not isinstance(raw, Mapping):
         raise ConnectionTroubleError(f"an answer that is no {what}: a {type(raw).__name__}")

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 
 from bot.errors import ConnectionTroubleError
 from bot.events import Account, ChatRoom, DeclineReason, GameInfo, TokenInfo, Unreadable
-from bot.lichess.answers import parse_account, parse_ongoing, parse_token_info
+from bot.lichess.answers import parse_account, parse_ongoing, parse_speakers, parse_token_info
 from bot.lichess.mover import Mover
 from bot.lichess.paths import path_id
 from bot.lichess.sessions import (
@@ -180,6 +180,11 @@ class Lichess:
         """`text` has 1 to 140 characters; a bot's line with a link in it is dropped without a word."""
         with self._asking(f"chat in {game_id}"):
             self._berserk.bots.post_message(path_id(game_id), text, spectator=room == "spectator")
+
+    def chat_speakers(self, game_id: str) -> frozenset[str]:
+        """Who has said something in the players' room: account ids, in lower case."""
+        with self._asking(f"chat of {game_id}"):
+            return parse_speakers(self._api.get(f"/api/bot/game/{path_id(game_id)}/chat"))
 
     def close(self) -> None:
         """Wake every open stream and close all connections; opening afterwards raises. Any number of times.

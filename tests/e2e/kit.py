@@ -26,7 +26,7 @@ from bot.local_lichess.players import Action, Play, RandomPlayer, Situation
 from bot.timing.clock import SystemClock
 from tests.hosting import is_running, wait_until
 
-PATIENCE_S = 8.0  # generous: only a failing test ever waits so long
+PATIENCE_S = 40.0  # generous: only a failing test ever waits so long
 SURVIVORS_END_S = 3.0  # what a process leaves behind must be gone by then
 
 VARIANTS = (

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from bot.errors import ConnectionTroubleError
 from bot.events import Account, GameInfo, TokenInfo, Unreadable
-from bot.lichess.answers import error_text, parse_account, parse_ongoing, parse_token_info, rate_limit
+from bot.lichess.answers import (
+    error_text,
+    parse_account,
+    parse_ongoing,
+    parse_speakers,
+    parse_token_info,
+    rate_limit,
+)
 
 
 def test_account() -> None:
@@ -99,3 +106,11 @@ def test_rate_limit() -> None:
     assert rate_limit(body) == (40211.0, "bot.vsBot.day")
     for empty in ({"error": "Slow down"}, {"ratelimit": None}, {"ratelimit": {"seconds": "soon"}}, None, "x"):
         assert rate_limit(empty) == (None, None)
+
+
+def test_speakers() -> None:
+    chat = [{"text": "hi", "user": "Rival"}, {"text": "hello", "user": "Shifty"}, {"text": "x"}, 7]
+    assert parse_speakers(chat) == {"rival", "shifty"}
+    assert parse_speakers([]) == frozenset()
+    with pytest.raises(ConnectionTroubleError, match="chat"):
+        parse_speakers({"error": "Not found"})
