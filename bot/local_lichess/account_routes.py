@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from bot.local_lichess.endpoint import Endpoint
 from bot.local_lichess.feeds import Feed
 from bot.local_lichess.lobby import Lobby
@@ -35,7 +33,7 @@ def _statuses(lobby: Lobby, asked: Asked) -> Answer:
 
 def _online_bots(lobby: Lobby, asked: Asked) -> Answer:
     bots = lobby.online_bots(_number(asked.query.get("nb"), _DEFAULT_BOTS))
-    return Answer(200, b"".join(json.dumps(bot).encode() + b"\n" for bot in bots), NDJSON)
+    return Answer(200, b"".join(json_answer(bot).body + b"\n" for bot in bots), NDJSON)
 
 
 def _upgrade(lobby: Lobby, asked: Asked) -> Answer:

@@ -157,7 +157,10 @@ class Hosts:
 
     async def _challenge(self, account: Account, wanted: OutgoingChallenge) -> None:
         caller = Caller(account, Token(_NO_TOKEN, account.id, ()))
-        self._lobby.challenges.create(caller, wanted.dest, wanted.form, self._now_ms())
+        try:
+            self._lobby.challenges.create(caller, wanted.dest, wanted.form, self._now_ms())
+        except Refusal as refusal:
+            log.error("%s cannot challenge %s: %s", account.name, wanted.dest, refusal)
         self._flush()
 
     async def _accept(self, account: Account, challenge_id: str) -> None:
@@ -241,8 +244,10 @@ class Hosts:
 
     def _carry_out(self, sitting: _Sitting, action: Action) -> None:
         """Refusal when the game does not allow it."""
-        now_ms = self._now_ms()
-        self._lobby.rooms.act(sitting.room, lambda game: _apply(game, sitting, action, now_ms), now_ms)
+        if isinstance(action, Leave):
+            sitting.here = False
+        now_ms, side = self._now_ms(), sitting.side
+        self._lobby.rooms.act(sitting.room, lambda game: carry_out(game, side, action, now_ms), now_ms)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -256,8 +261,8 @@ def _question(sitting: _Sitting) -> tuple[tuple[str, ...], bool, bool]:
     return game.moves, game.offers.draw_by(opponent), game.offers.takeback_by(opponent)
 
 
-def _apply(game: Game, sitting: _Sitting, action: Action, now_ms: int) -> None:
-    side = sitting.side
+def carry_out(game: Game, side: Color, action: Action, now_ms: int) -> None:
+    """Do for one side of a game what a player wants. Refusal when the game does not allow it."""
     match action:
         case Play(uci, offering_draw):
             game.move(side, uci, now_ms, offering_draw=offering_draw)
@@ -272,5 +277,4 @@ def _apply(game: Game, sitting: _Sitting, action: Action, now_ms: int) -> None:
         case Say(text, room):
             game.chat(game.seat(side).name, room, text, now_ms)
         case Leave():
-            sitting.here = False
             game.disconnected(side, now_ms, left=True)

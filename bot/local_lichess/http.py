@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -30,6 +31,9 @@ from bot.timing.clock import Clock
 
 #: Whether the answer to a request or the events it causes are written first. Lichess promises neither.
 AnswerOrder = Literal["random", "answer_first", "events_first"]
+
+#: The log forgets what is older than so many requests.
+_LOGGED_REQUESTS = 100_000
 
 ENDPOINTS = (*ACCOUNT_ENDPOINTS, *CHALLENGE_ENDPOINTS, *GAME_ENDPOINTS)
 
@@ -58,7 +62,7 @@ class Wire:
     order: AnswerOrder = "random"
     faults: Faults | None = None
     after_change: Callable[[], None] = lambda: None
-    log: list[LoggedRequest] = field(default_factory=list)
+    log: deque[LoggedRequest] = field(default_factory=lambda: deque(maxlen=_LOGGED_REQUESTS))
 
     def flush(self) -> None:
         """Send what is waiting in the streams."""

@@ -55,7 +55,7 @@ class Faults(Protocol):
 
 
 def json_answer(value: object, status: int = 200) -> Answer:
-    return Answer(status, json.dumps(value, ensure_ascii=False).encode())
+    return Answer(status, json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 OK = json_answer({"ok": True})

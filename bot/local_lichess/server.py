@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from bot.local_lichess.accounts import Account, Caller, Token
-from bot.local_lichess.hosts import Hosts, OutgoingChallenge
+from bot.local_lichess.hosts import Hosts, OutgoingChallenge, carry_out
 from bot.local_lichess.http import AnswerOrder, LoggedRequest, Wire, make_app
 from bot.local_lichess.lobby import Lobby
-from bot.local_lichess.players import Player, RandomPlayer
+from bot.local_lichess.players import Action, Player, RandomPlayer
 from bot.local_lichess.rooms import Room
 from bot.local_lichess.seam import Faults
 from bot.local_lichess.settings import Settings
@@ -198,6 +198,17 @@ class LocalLichess:
         caller = Caller(account, Token("inside", account.id, ()))
         return self.on_loop(lambda: self.lobby.challenges.create(caller, dest, form, self._now_ms())[0].id)
 
+    def act(self, account_name: str, game_id: str, action: Action) -> None:
+        """Do something in a game as one of its players. LookupError; Refusal when it is not allowed."""
+        account = self._account(account_name)
+
+        def do() -> None:
+            room, now_ms = self._room(game_id), self._now_ms()
+            side = room.side(account)
+            self.lobby.rooms.act(room, lambda game: carry_out(game, side, action, now_ms), now_ms)
+
+        self.on_loop(do)
+
     # --- watching -------------------------------------------------------------------------------------
 
     def game(self, game_id: str) -> GameSnapshot:
@@ -214,8 +225,8 @@ class LocalLichess:
         return self.on_loop(lambda: [snapshot(room.game, self._now_ms()) for room in self.lobby.rooms.all()])
 
     def request_log(self) -> list[LoggedRequest]:
-        """Every request so far, in the order of the answers."""
-        return list(self._wire.log)
+        """The requests so far (the last 100,000), in the order of the answers."""
+        return self._thread.call(lambda: list(self._wire.log))
 
     def wait_until(self, predicate: Callable[[], bool], timeout_s: float | None = 10.0) -> None:
         """Return once `predicate` holds; it is tried after every change and tick, on the server's thread.

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from bot.local_lichess import AccountHandle, GameSnapshot, LocalLichess, challen
 from bot.local_lichess.accounts import Caller, Token
 from bot.local_lichess.players import Action, Play, RandomPlayer, Situation
 from bot.timing.clock import SystemClock
+from tests.e2e import own_strategies
 from tests.hosting import is_running, wait_until
 
 PATIENCE_S = 40.0  # generous: only a failing test ever waits so long
@@ -215,6 +217,12 @@ def write_config(folder: Path, *, mode: int = 0o600, **settings: object) -> Path
     return path
 
 
+def own_module(folder: Path, name: str) -> None:
+    """Put `own_strategies.py` into `folder` under another name, as a module of the user's own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(own_strategies.__file__, folder / f"{name}.py")
+
+
 class BotProcess(Program):
     """`python -m bot run`, unchanged, with a configuration such as anybody would write."""
 
@@ -233,6 +241,10 @@ class BotProcess(Program):
 
     def wait_online(self, server: LocalLichess, account: AccountHandle) -> None:
         server.wait_until(lambda: server.lobby.feeds.is_online(account.id), PATIENCE_S)
+
+    def complaints(self) -> list[str]:
+        """The warnings and errors of its log."""
+        return [line for line in self.logged if re.search(r" (WARNING|ERROR|CRITICAL) ", line)]
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
         """Stop it as an operator does; it must end well, say so, and leave nothing behind."""
@@ -361,26 +373,10 @@ class Shuffler:
     thinks = False
 
     def on_turn(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        return (Play(shuffle(board, game.moves)),)
+        return (Play(own_strategies.shuffle(board, game.moves)),)
 
     def on_wait(self, _game: Situation) -> Sequence[Action]:
         return ()
-
-
-def shuffle(board: chess.Board, moves: Sequence[str]) -> str:
-    """Take back one's own last move; where that cannot be, the first move of a piece, or the first of all."""
-    legal = sorted(move.uci() for move in board.legal_moves)
-    if len(moves) >= 2:
-        back = moves[-2][2:4] + moves[-2][0:2]
-        if back in legal:
-            return back
-    quiet = [
-        uci
-        for uci in legal
-        if board.piece_type_at(chess.parse_square(uci[:2])) != chess.PAWN
-        and not board.piece_at(chess.parse_square(uci[2:4]))
-    ]
-    return (quiet or legal)[0]
 
 
 def random_player(seed: int = 0) -> RandomPlayer:
@@ -446,6 +442,7 @@ __all__ = [
     "challenge_at_once",
     "clean_environment",
     "ended_by_the_rules",
+    "own_module",
     "own_moves",
     "random_player",
     "run_to_end",

@@ -176,6 +176,11 @@ def test_the_next_challenge_is_sent_when_one_is_declined(server: LocalLichess) -
     server.wait_until(lambda: len(book.incoming(knight)) == 1 and book.incoming(knight)[0].id != first)
 
 
+def test_a_challenge_that_is_refused_is_said(server: LocalLichess, caplog: pytest.LogCaptureFixture) -> None:
+    server.attach("rival", SilentPlayer(), challenges=[OutgoingChallenge("ghost", {})])
+    server.wait_until(lambda: "Rival cannot challenge ghost: 400" in caplog.text)
+
+
 def test_an_account_that_does_not_accept(server: LocalLichess) -> None:
     server.attach("knight", SilentPlayer(), accepts=False)
     first = server.challenge("rival", "knight")

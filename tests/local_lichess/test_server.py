@@ -12,7 +12,7 @@ import requests
 
 from bot.local_lichess import LocalLichess, Refusal, Settings, serve
 from bot.local_lichess.__main__ import main
-from bot.local_lichess.players import ListPlayer, SilentPlayer
+from bot.local_lichess.players import Draw, ListPlayer, Play, Resign, SilentPlayer
 from bot.timing.clock import VirtualClock
 from tests.local_lichess.wire_kit import DEADLINE_S, Client
 
@@ -134,6 +134,23 @@ def test_a_look_at_a_game() -> None:
             game.side_of("ghost")
         assert [known.id for known in server.games()] == [game_id]
     assert "Qh4#" in server.pgn(game_id), "what was played can be read after the stop too"
+
+
+def test_acting_as_a_player_from_outside() -> None:
+    with LocalLichess() as server:
+        for name, title in (("Knight", "BOT"), ("Rival", None)):
+            server.add_account(name, title)
+            server.attach(name, SilentPlayer())
+        game_id = server.challenge("rival", "knight", color="white")
+        server.wait_until(lambda: len(server.games()) == 1)
+        for name, uci in (("rival", "e2e4"), ("knight", "e7e5")):
+            server.act(name, game_id, Play(uci))
+        with pytest.raises(Refusal, match="Not your turn"):
+            server.act("knight", game_id, Play("d7d5"))
+        server.act("knight", game_id, Draw())
+        assert server.game(game_id).draw_offered_by == "black"
+        server.act("rival", game_id, Resign())
+        assert server.game(game_id).winner == "black"
 
 
 def test_settings_reach_the_games() -> None:
