@@ -167,6 +167,8 @@ def test_a_takeback_proposed_after_ones_own_move_takes_back_one() -> None:
     t.takeback("white")
     (proposal,) = t.lines("gameState")
     assert proposal["wtakeback"] is True
+    t.takeback("white")
+    assert t.game.drain() == [], "it is on the table already"
     t.wait(2_000)
     t.takeback("black")
     (state,) = t.lines("gameState")
@@ -189,6 +191,7 @@ def test_a_takeback_proposed_on_ones_turn_takes_back_two() -> None:
     t.wait(4_000)
     assert t.left() == (51_000, 55_000), "the clock of the side to move runs on"
     assert t.said() == ["Takeback accepted"]
+    assert t.game.chat_json() == [{"text": "Takeback accepted", "user": "lichess"}]
 
 
 def test_a_game_can_be_taken_back_to_its_start_and_played_again() -> None:

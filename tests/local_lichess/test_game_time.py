@@ -235,6 +235,7 @@ def test_more_time_goes_to_the_opponent_and_is_told() -> None:
     t.game.add_time("black", 15, t.now_ms)
     (state,) = t.lines("gameState")
     assert state["wtime"] == 75_000
+    assert t.game.chat_json() == [], "such lines are not kept"
 
 
 @pytest.mark.parametrize(
@@ -267,10 +268,13 @@ def test_more_time_gives_a_correspondence_turn_anew() -> None:
     t = table(time_control=Correspondence(2))
     t.play("e2e4 e7e5")
     t.wait(DAY_MS)
+    t.game.drain()
     t.game.add_time("white", 15, t.now_ms)
     assert t.left() == (DAY_MS, 2 * DAY_MS), "it is White who thinks"
+    assert t.game.drain() == []
     t.game.add_time("black", 15, t.now_ms)
     assert t.left() == (2 * DAY_MS, 2 * DAY_MS)
+    assert len(t.lines("gameState")) == 1
 
 
 def test_without_a_clock_both_always_have_the_largest_number() -> None:

@@ -166,6 +166,20 @@ def test_an_aborted_or_casual_game_moves_no_rating(rated: bool) -> None:
     assert table(rated=True).game.rating_diff("white") is None, "nor does one that goes on"
 
 
+@pytest.mark.parametrize(("rated", "black"), [(False, HUMAN), (True, AI)])
+def test_a_finished_game_that_is_casual_or_against_the_ai_moves_none_either(rated: bool, black: Seat) -> None:
+    t = table(white=BOT, black=black, rated=rated)
+    t.play(MATE)
+    assert t.game.rating_diff("white") is None
+
+
+def test_a_rated_game_the_server_calls_off_moves_none() -> None:
+    t = table(rated=True)
+    t.play("e2e4 e7e5 g1f3")
+    t.game.abort_by_server(t.now_ms)
+    assert t.game.rating_diff("white") is None
+
+
 def test_elo() -> None:
     even = Seat("a", "A", rating=1500), Seat("b", "B", rating=1500)
     assert rating_diffs(*even, "white") == {"white": 10, "black": -10}
@@ -280,6 +294,14 @@ def test_pgn_without_a_clock_numbers_whites_moves_only() -> None:
     pgn = t.game.pgn(t.now_ms)
     assert pgn.endswith("\n\n9... Kg8 10. Rb2 Kh8 11. Ra2 *\n\n")
     assert '[TimeControl "1 day per move"]' in pgn
+
+
+def test_export_says_who_is_provisional() -> None:
+    game = table(black=Seat("newbie", "Newbie", rating=1500, provisional=True)).game
+    assert game.export_json(T0)["players"] == {
+        "white": {"user": {"name": "Rival", "id": "rival"}, "rating": 1800},
+        "black": {"user": {"name": "Newbie", "id": "newbie"}, "rating": 1500, "provisional": True},
+    }
 
 
 def test_export_as_json() -> None:
