@@ -10,7 +10,7 @@ import chess
 
 from bot.local_lichess.clocks import Correspondence, Realtime, TimeControl, Unlimited, speed_of
 from bot.local_lichess.refusal import Refusal, form_fault
-from bot.local_lichess.rules import VARIANTS
+from bot.local_lichess.rules import VARIANTS, new_board
 
 ColorWish = Literal["white", "black", "random"]
 #: The fields of a form or a JSON body, all as text, nulls left out.
@@ -172,6 +172,10 @@ def _with_position(terms: Terms, fen: str) -> Terms:
         if board.fen() == chess.STARTING_FEN:
             return terms
         terms = replace(terms, variant="fromPosition")
+    try:
+        new_board(terms.variant, board.fen())
+    except ValueError:  # nothing left to play, for one
+        raise form_fault({"global": "Invalid FEN"}) from None
     return replace(terms, initial_fen=board.fen())
 
 

@@ -15,7 +15,7 @@ import chess
 from bot.strategies.contract import Turn
 
 #: Own moves, counted from 0, at which the fault shows.
-FAULTY_MOVES = (2, 5)
+FAULTY_MOVES = (1, 3)
 
 
 def faulty(turn: Turn) -> None:
