@@ -61,7 +61,7 @@ def test_the_limits_lichess_allows(limit: str) -> None:
         (blitz(variant="fromPosition"), "global"),
         (blitz(fen="8/8/8/8 w - - 0 1"), "global"),
         (blitz(fen="8/8/8/8/8/8/8/8 w - - 0 1"), "global"),
-        (blitz(fen="7k/5QK1/8/8/8/8/8/8 b - - 0 1"), "global"),  # stalemate: nothing left to play
+        (blitz(fen="7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), "global"),  # stalemate: nothing left to play
         (blitz(variant="chess960", fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), "global"),
         (blitz(fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", rated="true"), "global"),
     ],
