@@ -5,7 +5,9 @@ Exit codes: 0 done as asked, 1 failed, 2 bad configuration or command line, 3 no
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +15,9 @@ from typing import Annotated
 import typer
 
 from bot import __version__
-from bot.errors import UserError
+from bot.bench.commands import app as bench_app
+from bot.errors import BenchError, UserError
+from bot.lab.commands import app as lab_app
 
 app = typer.Typer(
     name="knightshift",
@@ -22,8 +26,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,  # a traceback with local variables could show the token
 )
-bench_app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
 app.add_typer(bench_app, name="bench")
+app.add_typer(lab_app, name="lab")
 
 ConfigOption = Annotated[
     Path, typer.Option("--config", "-c", help="The configuration file; see config.yml.example.")
@@ -95,7 +99,25 @@ def move(
     """Print the move that a strategy plays in a position, in UCI."""
     from bot.move_command import run_move  # noqa: PLC0415  loaded with its verb
 
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a line that is no text is rubbish like any other
+        sys.stdin.reconfigure(errors="backslashreplace")
     raise typer.Exit(run_move(fen, strategy, variant, stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr))
+
+
+@app.command()
+def explain(
+    fen: Annotated[str, typer.Argument(help="A FEN in quotes, or `startpos`.")],
+    variant: Annotated[str, typer.Option(help="The variant, as Lichess names it.")] = "standard",
+    every_term: Annotated[
+        bool, typer.Option("--all", help="Also the terms that are nothing to either side.")
+    ] = False,
+) -> None:
+    """Print a position, and what each term of the evaluation makes of it."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.explain import run_explain  # noqa: PLC0415
+
+    raise typer.Exit(run_explain(fen, variant, console=Console(), every_term=every_term))
 
 
 @app.command()
@@ -104,7 +126,7 @@ def strategies() -> None:
     from bot.strategies import registry  # noqa: PLC0415  loaded with its verb
 
     for name in registry.names():
-        typer.echo(f"{name:<16} {registry.describe(name)}")
+        typer.echo(f"{name:<18} {registry.describe(name)}")
 
 
 @app.command()
@@ -124,20 +146,15 @@ def local(
         raise UserError(f"port {port} cannot be used: {error.strerror}; try another with --port") from error
 
 
-@bench_app.command("idle")
-def bench_idle(
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
-) -> None:
-    """Memory of the idle service, and how soon its event stream is open."""
-    from bot.bench.idle import run_idle  # noqa: PLC0415  loaded with its verb
-
-    raise typer.Exit(run_idle(as_json=json))
-
-
 def main() -> None:
     """The console script. A UserError is printed as it is; nothing of it is a traceback."""
+    # SIGTERM unwinds the stack, so that what a verb has started ends with it. `run` has its own ways.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         app()
     except UserError as error:
         typer.echo(str(error), err=True)
         sys.exit(2)
+    except BenchError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -25,14 +20,13 @@ from bot.board_view import clock_text, draw_board
 from bot.events import Side
 from bot.local_lichess import AccountHandle, LocalLichess
 from bot.local_lichess.players import StrategyPlayer
+from bot.service_process import service_process
 from bot.strategies import registry
 
 BOT, CHALLENGER = "Knight", "Guest"
 CLOCK_LIMIT_S, CLOCK_INCREMENT_S = 180, 2
 #: The service is up well within this time, even on a slow machine.
 START_S = 30.0
-#: After SIGTERM the service has this long to end.
-END_S = 15.0
 
 PROBLEM = 1
 
@@ -54,7 +48,8 @@ def run_demo(*, games: int, strategy: str, opponent: str, seed: int, pace_s: flo
         guest = server.add_account(CHALLENGER, scopes=("challenge:write", "board:play"))
         server.attach(guest.name, StrategyPlayer(challenger_plays))
         console.print(f"A Lichess of our own at {server.url}; {BOT} plays [bold]{strategy}[/].")
-        with _service(server.url, bot.token, strategy, Path(folder)) as service:
+        settings = {"url": server.url, "token": bot.token, "strategy": _strategy_setting(strategy)}
+        with service_process(Path(folder), settings) as service:
             try:
                 server.wait_until(lambda: server.lobby.feeds.is_online(bot.id), START_S)
             except TimeoutError:
@@ -71,60 +66,11 @@ def run_demo(*, games: int, strategy: str, opponent: str, seed: int, pace_s: flo
         return 0 if exit_code == 0 else PROBLEM
 
 
-# --- the bot, unchanged, in a process of its own ------------------------------------------------------
-
-
-class _Service:
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-        self._lines: list[str] = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        for line in self._process.stderr or ():
-            self._lines.append(line.rstrip())
-            del self._lines[:-20]
-
-    def tail(self) -> str:
-        """The last lines that the service logged."""
-        return "\n".join(self._lines)
-
-    def stop(self) -> int:
-        """SIGTERM, and what came of it."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-        try:
-            return self._process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
-
-
-@contextmanager
-def _service(url: str, token: str, strategy: str, folder: Path) -> Iterator[_Service]:
-    """`knightshift run` with a configuration such as anybody would write."""
-    config = folder / "config.yml"
-    config.touch(mode=0o600)
-    config.write_text(f"url: {url}\ntoken: {token}\n{_strategy_lines(strategy)}", encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name != "LICHESS_BOT_TOKEN"}
-    process = subprocess.Popen(  # noqa: S603  our own program, with arguments of our own
-        [sys.executable, "-m", "bot", "run", "--config", str(config)],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    service = _Service(process)
-    try:
-        yield service
-    finally:
-        service.stop()
-
-
-def _strategy_lines(strategy: str) -> str:
+def _strategy_setting(strategy: str) -> Mapping[str, object]:
+    """As in config.yml; a script is looked for where the demo was started."""
     spec = registry.parse_spec(strategy)
     name = str(Path(spec.name).resolve()) if spec.name.endswith(".py") else spec.name
-    return f"strategy: {json.dumps({'name': name, 'options': dict(spec.options)})}\n"
+    return {"name": name, "options": dict(spec.options)}
 
 
 @dataclass(frozen=True, slots=True)

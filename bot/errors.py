@@ -4,6 +4,7 @@
 `LichessError`   what the server or the road to it did.
 `StrategyError`  what a strategy did.
 `PositionError`  a FEN or a move list that cannot be.
+`BenchError`     a measurement's.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ class ConfigError(UserError):
 
 class StrategyNameError(UserError):
     """A strategy name that leads nowhere (unknown, not importable, not callable, bad option)."""
+
+
+class BenchError(KnightshiftError):
+    """A measurement that could not be made. Exit code 1."""
 
 
 class PositionError(KnightshiftError, ValueError):

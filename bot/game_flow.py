@@ -53,7 +53,7 @@ from bot.owed_move import (
     on_failed,
     still_owed,
 )
-from bot.position import replay
+from bot.position import position_after
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
 
 
@@ -131,7 +131,7 @@ def _on_state(flow: Flow, full: GameFull, state: GameState, now: float, *, fresh
         return still_owed(flow, flow.debt, now, fresh=fresh)
     flow, dropped = drop_debt(flow)
     try:
-        board = replay(full.variant, full.initial_fen, state.moves)
+        board = position_after(full.variant, full.initial_fen, state.moves)
     except PositionError as error:
         # A fresh full state that cannot be replayed will not get better by asking again.
         actions: tuple[Action, ...] = (Report("error", f"the move list cannot be replayed: {error}"),)
@@ -155,7 +155,7 @@ def _on_gone(flow: Flow, message: OpponentGone) -> Step:
     if not message.gone or message.claim_win_in_s != 0 or flow.full is None or flow.state is None:
         return flow, ()
     try:
-        board = replay(flow.full.variant, flow.full.initial_fen, flow.state.moves)
+        board = position_after(flow.full.variant, flow.full.initial_fen, flow.state.moves)
     except PositionError:
         return flow, ()  # reported when the state came
     ours = chess.WHITE if our_side(flow, flow.full) == "white" else chess.BLACK

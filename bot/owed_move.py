@@ -25,7 +25,7 @@ from bot.game_messages import (
     StopThinking,
     ThinkerFailed,
 )
-from bot.position import to_uci
+from bot.position import new_board, position_after, to_uci
 from bot.strategies.contract import Clocks, TimeLimit, TurnFacts
 from bot.timing.budget import limits
 
@@ -52,13 +52,12 @@ def incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board,
         moves_played=len(state.moves) // 2,
         speed=full.speed,
     )
-    root = board.root()
     facts = TurnFacts(
         game_id=flow.game_id,
         fen=board.fen(),
         color=color,
         variant=full.variant,
-        initial_fen=root.fen(),
+        initial_fen=new_board(full.variant, full.initial_fen).fen(),
         moves=state.moves,
         clocks=clocks,
         limit=limit,
@@ -126,7 +125,7 @@ def on_chose(flow: Flow, message: Chose, now: float) -> Step:
 
 def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
     """POST `move`, unless it is not legal here: nothing illegal ever reaches Lichess."""
-    board = debt.facts.board()
+    board = _position(debt)
     try:
         uci = to_uci(board, board.parse_uci(move))
     except ValueError:
@@ -183,13 +182,17 @@ def _next_thinker(flow: Flow, debt: Debt, why: str, now: float) -> Step:
 
 def _next_best(flow: Flow, debt: Debt, now: float) -> Step:
     """Any legal move that the server has not refused yet. When all were, wait for the stream."""
-    board = debt.facts.board()
+    board = _position(debt)
     for move in board.legal_moves:
         uci = to_uci(board, move)
         if uci not in debt.refused:
             return _post(flow, replace(debt, attempts=0), uci)
     flow = replace(flow, debt=replace(debt, stage="chosen", move=None, retry_at=None, shown_by=now + 60.0))
     return flow, (Report("error", "Lichess refused every legal move of this position"),)
+
+
+def _position(debt: Debt) -> chess.Board:
+    return position_after(debt.facts.variant, debt.facts.initial_fen, debt.facts.moves)
 
 
 def _time_left_ms(debt: Debt, now: float) -> int | None:

@@ -13,6 +13,7 @@ import chess
 import chess.variant
 
 from bot.errors import PositionError
+from bot.move_list import FromMoves
 
 #: The rules of each Lichess variant.
 BOARDS: Mapping[str, type[chess.Board]] = MappingProxyType(
@@ -90,6 +91,21 @@ def replay(variant: str, initial_fen: str, moves: Sequence[str]) -> chess.Board:
         except PositionError as error:
             raise PositionError(f"ply {ply}: {error}") from None
     return board
+
+
+def position_after(variant: str, initial_fen: str, moves: tuple[str, ...]) -> chess.Board:
+    """What `replay` gives, without the move stack; in a known game only the new plies cost anything."""
+    return _positions(variant, initial_fen, moves).copy(stack=False)
+
+
+def _after(board: chess.Board, uci: str) -> chess.Board:
+    board = board.copy(stack=False)
+    board.push(parse_move(board, uci))
+    return board
+
+
+#: As many as can be played at once, and some more.
+_positions: FromMoves[chess.Board] = FromMoves(new_board, _after, games=128)
 
 
 def parse_move(board: chess.Board, uci: str) -> chess.Move:

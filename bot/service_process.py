@@ -63,12 +63,16 @@ class ServiceProcess:
 
     def stop(self) -> int:
         """SIGTERM, and the exit code that came of it; SIGKILL where nothing did."""
-        if self._process.poll() is None:
+        if self.is_running:
             self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(END_S)
+            return self.wait(END_S)
         except subprocess.TimeoutExpired:
             return self.kill()
+
+    def wait(self, timeout_s: float) -> int:
+        """The exit code, once it has ended by itself. Raises subprocess.TimeoutExpired."""
+        return self._process.wait(timeout_s)
 
     def kill(self) -> int:
         """SIGKILL; returns the exit code once the process is gone. Of its children it says nothing."""

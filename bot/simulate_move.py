@@ -6,12 +6,14 @@ known only to a tool that was made for a game (`tool_for`).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
 
 from bot.events import Side
+from bot.move_list import FromMoves
 from bot.position import new_board, parse_move
 from bot.strategies.contract import Look, SimulateMove
 
@@ -27,22 +29,37 @@ def simulate_move(fen: str, move: str | None = None) -> Look:
     return _look(_board_after("standard", fen, move))
 
 
-def tool_for(variant: str, game: chess.Board | None = None) -> SimulateMove:
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A game as far as it was played: its position, without a move stack, and what has stood on the board.
+
+    `seen` counts positions, the present one included. Both are shared: not to be changed.
+    """
+
+    board: chess.Board
+    seen: Mapping[str, int]
+
+
+def past_of(variant: str, initial_fen: str, moves: tuple[str, ...]) -> Past:
+    """Raises PositionError. In a game that is known already it costs no more than the plies that are new."""
+    return _pasts(variant, initial_fen, moves)
+
+
+def tool_for(variant: str, past: Past | None = None) -> SimulateMove:
     """A `simulate_move` that follows the rules of `variant` (a Lichess key).
 
-    With `game`, a board with the game's move stack, it also knows what has been on the board: a position that
-    would stand there for the third time is a draw. Positions of a line that is only simulated are not
-    counted, for each call stands by itself.
+    With `past` it also knows what has been on the board: a position that would stand there for the third time
+    is a draw. Positions of a line that is only simulated are not counted, for each call stands by itself.
     """
-    if game is None:
+    if past is None:
 
         def tool(fen: str, move: str | None = None) -> Look:
             return _look(_board_after(variant, fen, move))
 
         return tool
 
-    seen = _occurrences(game)
-    present = game.fen()
+    seen = past.seen
+    present = past.board.fen()
 
     def tool_with_history(fen: str, move: str | None = None) -> Look:
         look = _look(_board_after(variant, fen, move))
@@ -111,11 +128,17 @@ def _placement(fen: str) -> str:
     return fen.rsplit(" ", 2)[0]
 
 
-def _occurrences(game: chess.Board) -> dict[str, int]:
-    """How often each position has stood on the board of `game`, the present one included."""
-    board = game.copy()
-    seen = Counter([_placement(board.fen())])
-    while board.move_stack:
-        board.pop()
-        seen[_placement(board.fen())] += 1
-    return seen
+def _begin(variant: str, initial_fen: str) -> Past:
+    board = new_board(variant, initial_fen)
+    return Past(board, {_placement(board.fen()): 1})
+
+
+def _grow(past: Past, uci: str) -> Past:
+    board = past.board.copy(stack=False)
+    board.push(parse_move(board, uci))
+    placement = _placement(board.fen())
+    return Past(board, {**past.seen, placement: past.seen.get(placement, 0) + 1})
+
+
+#: A strategy's process plays one game; a scripted player may play several.
+_pasts: FromMoves[Past] = FromMoves(_begin, _grow, games=16)

@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from bot.errors import PositionError
 from bot.position import BOARDS, new_board, replay
-from bot.simulate_move import simulate_move, tool_for
+from bot.simulate_move import past_of, simulate_move, tool_for
+from bot.strategies.contract import SimulateMove
 
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")  # four plies, and the same position again
+
+
+def tool_in(variant: str, game: chess.Board) -> SimulateMove:
+    """The tool of a strategy in that game."""
+    moves = tuple(move.uci() for move in game.move_stack)
+    return tool_for(variant, past_of(variant, game.root().fen(), moves))
 
 
 def test_inspecting_the_start() -> None:
@@ -141,7 +148,7 @@ def test_a_fen_that_cannot_be_is_one_clear_line(fen: str) -> None:
 
 def test_the_third_time_is_a_draw() -> None:
     game = replay("standard", "startpos", SHUFFLE + SHUFFLE[:3])  # one ply before the start's third time
-    look = tool_for("standard", game)
+    look = tool_in("standard", game)
     assert look(game.fen())["game_over"] is False
     drawn = look(game.fen(), "f6g8")
     assert (drawn["game_over"], drawn["winner"], drawn["result"]) == (True, None, "1/2-1/2")
@@ -152,18 +159,18 @@ def test_the_third_time_is_a_draw() -> None:
 
 def test_the_present_position_is_not_counted_twice() -> None:
     game = replay("standard", "startpos", SHUFFLE)
-    tool = tool_for("standard", game)
+    tool = tool_in("standard", game)
     assert tool(game.fen())["game_over"] is False, "it stands on the board for the second time"
     assert tool(chess.STARTING_FEN)["game_over"] is True, (
         "the same again, later or earlier, would be the third"
     )
     third = replay("standard", "startpos", SHUFFLE * 2)
-    assert tool_for("standard", third)(third.fen())["game_over"] is True
+    assert tool_in("standard", third)(third.fen())["game_over"] is True
 
 
 def test_a_line_that_is_only_simulated_leaves_no_trace() -> None:
     game = replay("standard", "startpos", SHUFFLE[:1])
-    tool = tool_for("standard", game)
+    tool = tool_in("standard", game)
     fen = game.fen()
     for move in (*SHUFFLE[1:], *SHUFFLE, *SHUFFLE):
         look = tool(fen, move)
@@ -177,28 +184,28 @@ def test_lost_castling_rights_make_another_position() -> None:
     kings_walk = ("e1e2", "e8e7", "e2e1", "e7e8")
     game = replay("standard", "startpos", (*opening, *kings_walk, *kings_walk[:3]))
     # The first time the kings could still castle: that is not the same position.
-    assert tool_for("standard", game)(game.fen(), "e7e8")["game_over"] is False
+    assert tool_in("standard", game)(game.fen(), "e7e8")["game_over"] is False
     longer = replay("standard", "startpos", (*opening, *kings_walk * 2, *kings_walk[:3]))
-    assert tool_for("standard", longer)(longer.fen(), "e7e8")["game_over"] is True
+    assert tool_in("standard", longer)(longer.fen(), "e7e8")["game_over"] is True
 
 
 def test_given_checks_make_another_position() -> None:
     fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 9+9 0 1"
     checks = ("a1a4", "e8e7", "a4a1", "e7e8")
     game = replay("threeCheck", fen, checks + checks[:3])
-    assert tool_for("threeCheck", game)(game.fen(), "e7e8")["game_over"] is False
+    assert tool_in("threeCheck", game)(game.fen(), "e7e8")["game_over"] is False
     quiet = ("a1b1", "e8e7", "b1a1", "e7e8")
     game = replay("threeCheck", fen, quiet + quiet[:3])
-    assert tool_for("threeCheck", game)(game.fen(), "e7e8")["game_over"] is True
+    assert tool_in("threeCheck", game)(game.fen(), "e7e8")["game_over"] is True
 
 
 def test_pockets_make_another_position() -> None:
     fen = "4k3/8/8/8/8/8/8/4K3[Nn] w - - 0 1"
     kings_walk = ("e1e2", "e8e7", "e2e1", "e7e8")
     game = replay("crazyhouse", fen, kings_walk + kings_walk[:3])
-    assert tool_for("crazyhouse", game)(game.fen(), "e7e8")["game_over"] is True
+    assert tool_in("crazyhouse", game)(game.fen(), "e7e8")["game_over"] is True
     other = replay("crazyhouse", fen.replace("[Nn]", "[Nnn]"), kings_walk[:3])
-    assert tool_for("crazyhouse", game)(other.fen(), "e7e8")["game_over"] is False
+    assert tool_in("crazyhouse", game)(other.fen(), "e7e8")["game_over"] is False
 
 
 @settings(deadline=None, max_examples=40)
@@ -215,7 +222,7 @@ def test_a_repetition_is_what_python_chess_counts(variant: str, seed: int) -> No
             return
         fresh = new_board(variant, board.fen())
         drawn = board.is_repetition(3) or fresh.outcome(claim_draw=True) is not None
-        assert tool_for(variant, board)(board.fen())["game_over"] is drawn
+        assert tool_in(variant, board)(board.fen())["game_over"] is drawn
 
 
 # --- it only looks ----------------------------------------------------------------------------------------
@@ -225,7 +232,7 @@ def test_a_repetition_is_what_python_chess_counts(variant: str, seed: int) -> No
 def test_looking_changes_nothing(variant: str) -> None:
     game = replay(variant, "startpos", [])
     before = (game.fen(), list(game.move_stack))
-    tool = tool_for(variant, game)
+    tool = tool_in(variant, game)
     first = tool(game.fen())
     for move in first["legal_moves"]:
         tool(game.fen(), move)

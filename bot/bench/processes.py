@@ -41,7 +41,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def relatives(service: ServiceProcess) -> list[int]:
-    """What `service` or its children have started and what runs still, whoever owns it now; without itself."""
+    """What `service` or its children have started and what runs still, whoever owns it now."""
     needle = f"{MARK}={service.mark}\0".encode()
     return [
         int(name)

@@ -42,7 +42,8 @@ def report(title: str, figures: list[Measured], *, as_json: bool, console: Conso
     table.add_column("promised", justify="right")
     for figure in figures:
         promise = "" if figure.at_most is None else f"≤ {figure.at_most:g} {figure.unit}"
-        value = f"{figure.value:.4g} {figure.unit}"
+        number = f"{figure.value:.0f}" if figure.value == round(figure.value) else f"{figure.value:.4g}"
+        value = f"{number} {figure.unit}"
         table.add_row(figure.what, value, promise, style="" if figure.kept else "red")
     out.print(table)
     return 0 if kept else 1

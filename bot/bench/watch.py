@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.local_lichess import Answer, Call, Cut, Faults, LocalLichess
+from bot.local_lichess import Answer, Call, Cut, Faults
+from bot.local_lichess.seam import ControllingFaults, Controls
 from bot.timing.clock import Clock
 
 
@@ -27,29 +28,29 @@ class Reply:
 class Watch:
     """Consulted as `Faults` are, and does no harm of its own; `inner` may.
 
-    All reading and writing is done on the server's thread: read from elsewhere once the server has stopped, or
-    through `LocalLichess.on_loop`.
+    It is written on the server's thread: read it from elsewhere through `LocalLichess.on_loop`, or once the
+    server has stopped.
     """
 
-    def __init__(self, *, clock: Clock, inner: Faults | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        moves_of: Callable[[str], tuple[str, ...]],
+        inner: Faults | None = None,
+    ) -> None:
+        """`moves_of`: the moves of a game at this moment, by its id."""
         self._clock = clock
         self._inner = inner
-        self._moves_of: Callable[[str], tuple[str, ...]] = lambda _: ()
+        self._moves_of = moves_of
         self._asked: dict[str, dict[int, float]] = {}  # game: plies shown to the bot, and since when
         self._arrived: dict[str, float] = {}
         self._played: Counter[tuple[str, int]] = Counter()
         self.replies: list[Reply] = []
         #: Moves that were accepted in a position which the bot had not been shown.
         self.ghosts = 0
-
-    def follow(self, server: LocalLichess) -> None:
-        """Before the server starts."""
-
-        def moves_of(game_id: str) -> tuple[str, ...]:
-            room = server.lobby.rooms.find(game_id)
-            return () if room is None else room.game.moves
-
-        self._moves_of = moves_of
+        #: Moves that were answered with an error, whoever is to blame.
+        self.refused = 0
 
     @property
     def duplicates(self) -> int:
@@ -57,6 +58,10 @@ class Watch:
         return sum(times - 1 for times in self._played.values()) + self.ghosts
 
     # --- Faults ---------------------------------------------------------------------------------------
+
+    def take_controls(self, controls: Controls) -> None:
+        if isinstance(self._inner, ControllingFaults):
+            self._inner.take_controls(controls)
 
     async def before(self, call: Call) -> Answer | Cut | None:
         if _is_move(call):
@@ -66,6 +71,8 @@ class Watch:
     async def after(self, call: Call, answer: Answer) -> Answer | Cut:
         if _is_move(call) and answer.status == 200:
             self._accepted(call.subject_id or "", call.path.rpartition("/")[2])
+        elif _is_move(call):
+            self.refused += 1
         return answer if self._inner is None else await self._inner.after(call, answer)
 
     async def line(self, call: Call, line: bytes) -> Sequence[bytes | Cut]:

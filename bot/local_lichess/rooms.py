@@ -10,11 +10,12 @@ from bot.local_lichess.accounts import Account, Caller
 from bot.local_lichess.feeds import Feed, Feeds
 from bot.local_lichess.game import Game
 from bot.local_lichess.refusal import Refusal
-from bot.local_lichess.seats import COLORS, Color
+from bot.local_lichess.seats import COLORS, Color, other
 
 Api = Literal["bot", "board"]
 
 _GAME_ID_LENGTH = 8
+_CREDIT_S = 20
 _NOT_A_BOT = (
     "This endpoint can only be used with a Bot account. "
     "See https://lichess.org/api#operation/botAccountUpgrade"
@@ -147,6 +148,20 @@ class Rooms:
             if due_ms is not None and due_ms <= now_ms:
                 room.game.tick(now_ms)
                 self.deliver(room, now_ms)
+
+    def credit_clocks(self, now_ms: int) -> None:
+        """What Lichess does when it was restarted: 20 s for the side to move, 10 s for the other.
+
+        A game whose flag has fallen is called off.
+        """
+        for room in list(self._running.values()):
+            clock = room.game.clock
+            if clock.is_flagged(now_ms):
+                room.game.abort_by_server(now_ms)
+            else:
+                clock.give(clock.turn, _CREDIT_S, now_ms)
+                clock.give(other(clock.turn), _CREDIT_S // 2, now_ms)
+            self.deliver(room, now_ms)
 
     def deliver(self, room: Room, now_ms: int) -> None:
         """Hand what the game has to say to its streams; end them when it is over."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+from bot.timing.clock import Clock
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
@@ -51,7 +53,27 @@ class Faults(Protocol):
         """After it took effect, before the answer is sent: that answer, another, or a torn connection."""
 
     async def line(self, call: Call, line: bytes) -> Sequence[bytes | Cut]:
-        """What to write for one line of the stream `call` opened, keep-alives included."""
+        """What to write for one line of the stream `call` opened, keep-alives included.
+
+        `call` is the same object for all lines of a stream.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """What befalls the server as a whole. To be used on its thread only."""
+
+    clock: Clock
+    break_connections: Callable[[], None]  # reset every one there is, streams and idle ones alike
+    credit_clocks: Callable[[], None]  # as after a restart; see `Rooms.credit_clocks`
+
+
+@runtime_checkable
+class ControllingFaults(Faults, Protocol):
+    """Faults that want more than the say in a single answer or line."""
+
+    def take_controls(self, controls: Controls) -> None:
+        """Called once, before the server starts."""
 
 
 def json_answer(value: object, status: int = 200) -> Answer:

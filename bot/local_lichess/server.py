@@ -16,7 +16,7 @@ from bot.local_lichess.http import AnswerOrder, LoggedRequest, Wire, make_app
 from bot.local_lichess.lobby import Lobby
 from bot.local_lichess.players import Action, Player, RandomPlayer
 from bot.local_lichess.rooms import Room
-from bot.local_lichess.seam import Faults
+from bot.local_lichess.seam import ControllingFaults, Controls, Faults
 from bot.local_lichess.settings import Settings
 from bot.local_lichess.snapshot import GameSnapshot, snapshot
 from bot.local_lichess.terms import challenge_form
@@ -65,6 +65,9 @@ class LocalLichess:
         self._clock = SystemClock() if clock is None else clock
         self._epoch_s = self._clock.wall() - self._clock.monotonic()
         self._socket = socket.create_server(("127.0.0.1", port))
+        # Every connection inherits it. Without it a line waits for the acknowledgement of the one before, and
+        # that takes 40 ms; asyncio sees to it only for sockets that say which protocol they speak.
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.lobby = Lobby(
@@ -84,6 +87,14 @@ class LocalLichess:
             faults=faults,
             after_change=self._check_waiters,
         )
+        if isinstance(faults, ControllingFaults):
+            faults.take_controls(
+                Controls(
+                    self._clock,
+                    self._thread.break_connections,
+                    lambda: self.lobby.rooms.credit_clocks(self._now_ms()),
+                )
+            )
         self._hosts = Hosts(
             self.lobby,
             now_ms=self._now_ms,

@@ -106,13 +106,15 @@ class UvicornThread:
         """Reset the connection a request came by."""
         for connection in list(self._server.server_state.connections):
             if isinstance(connection, H11Protocol) and connection.client == tuple(scope["client"]):
-                transport = connection.transport
-                transport.get_extra_info("socket").setsockopt(
-                    socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE
-                )
-                transport.abort()
+                _reset(connection)
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # by now uvicorn knows that nobody waits for an answer
+
+    def break_connections(self) -> None:
+        """Reset all connections there are. On the thread only."""
+        for connection in list(self._server.server_state.connections):
+            if isinstance(connection, H11Protocol):
+                _reset(connection)
 
     # --- on the thread --------------------------------------------------------------------------------
 
@@ -163,6 +165,12 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self._on_started()
+
+
+def _reset(connection: H11Protocol) -> None:
+    transport = connection.transport
+    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+    transport.abort()
 
 
 async def _cancel_leftovers() -> None:

@@ -40,6 +40,31 @@ _REGISTERED = {
             "two plies of simulation: material, centre, check",
         ),
         Registered(
+            "classical",
+            "bot.strategies.classical:classical",
+            "searches as deep as its time allows; nodes=, depth= or movetime= (ms) set how far",
+        ),
+        Registered(
+            "greedy",
+            "bot.strategies.fixed_depth:greedy",
+            "one ply: the move after which the position looks best",
+        ),
+        Registered(
+            "fixed_depth",
+            "bot.strategies.fixed_depth:fixed_depth",
+            "plain minimax; depth=2 plies, always",
+        ),
+        Registered(
+            "depth_by_space",
+            "bot.strategies.depth_by_space:depth_by_space",
+            "deeper as the board fills up, which a chessboard never does: one ply",
+        ),
+        Registered(
+            "depth_by_material",
+            "bot.strategies.depth_by_material:depth_by_material",
+            "deeper when few men are left: one ply, then two, then three",
+        ),
+        Registered(
             "random",
             "bot.strategies.random_move:RandomMove",
             "any legal move; seed=0 draws the same ones each time",

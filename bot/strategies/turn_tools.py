@@ -19,7 +19,7 @@ from bot.errors import (
 )
 from bot.events import Player
 from bot.position import new_board, parse_move, to_uci
-from bot.simulate_move import tool_for
+from bot.simulate_move import past_of, tool_for
 from bot.strategies.blame import describe
 from bot.strategies.contract import Clocks, Strategy, TimeLimit, Turn, TurnFacts
 
@@ -96,11 +96,11 @@ def take_turn(
     line number, for an exception of its own. An exception after one correct call does not undo the move: it
     comes back as the choice's note. Raises PositionError when the facts themselves cannot be.
     """
-    board = facts.board()
-    commit = Commit(board, on_commit)
+    past = past_of(facts.variant, facts.initial_fen, facts.moves)
+    commit = Commit(past.board, on_commit)
     turn = Turn(
         **{field.name: getattr(facts, field.name) for field in fields(TurnFacts)},
-        simulate_move=tool_for(facts.variant, board),
+        simulate_move=tool_for(facts.variant, past),
         play_move=commit.play_move,
     )
     own_error: str | None = None

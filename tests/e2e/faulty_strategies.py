@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import time
-from pathlib import Path
 
 import chess
 
@@ -20,7 +20,7 @@ FAULTY_MOVES = (1, 3)
 
 def faulty(turn: Turn) -> None:
     if len(turn.moves) // 2 in FAULTY_MOVES:
-        FAULTS[turn.opponent.name](turn)
+        {**FAULTS, **SPREADING}[turn.opponent.name](turn)
     else:
         play(turn)
 
@@ -72,6 +72,14 @@ def hangs(turn: Turn) -> None:
     time.sleep(3600)
 
 
+def thinks_for_ever(turn: Turn) -> None:
+    """Deaf to everything but SIGKILL."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.write(2, b"thinking for ever\n")
+    while True:
+        time.sleep(3600)
+
+
 def plays_and_hangs(turn: Turn) -> None:
     play(turn)
     time.sleep(3600)
@@ -116,13 +124,6 @@ def prints_a_lot(turn: Turn) -> None:
     raise ValueError("and then nothing")
 
 
-def changes_the_folder(turn: Turn) -> None:
-    os.chdir("/")
-    for name in Path("/proc/self/fd").iterdir() if Path("/proc").is_dir() else ():
-        assert name.name.isdigit()
-    raise ValueError("elsewhere")
-
-
 FAULTS = {
     fault.__name__: fault
     for fault in (
@@ -144,3 +145,6 @@ FAULTS = {
     )
 }
 FAULTS["all_fails"] = raises
+
+#: Ends other games' strategies too, so it gets a bot of its own.
+SPREADING = {kills_its_parent.__name__: kills_its_parent}

@@ -1,22 +1,17 @@
-"""What the end-to-end tests share: the bot as a process of its own, people who challenge it, and what must
-hold of every game and of every process afterwards."""
+"""What the end-to-end tests share: the bot as a process, people to challenge it, what must hold of a game."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import chess
 import requests
@@ -26,10 +21,7 @@ from bot.local_lichess.accounts import Caller, Token
 from bot.local_lichess.players import Action, Play, RandomPlayer, Situation
 from bot.timing.clock import SystemClock
 from tests.e2e import own_strategies
-from tests.hosting import is_running, wait_until
-
-PATIENCE_S = 40.0  # generous: only a failing test ever waits so long
-SURVIVORS_END_S = 3.0  # what a process leaves behind must be gone by then
+from tests.e2e.programs import PATIENCE_S, Program, clean_environment, run_to_end
 
 VARIANTS = (
     "standard",
@@ -44,170 +36,23 @@ VARIANTS = (
     "threeCheck",
 )
 
-#: In the environment of every process that a test starts, and so of whatever that one starts.
-MARK = "KNIGHTSHIFT_E2E"
-
 #: How games end that were not played to their end.
-NOT_BY_THE_RULES = ("created", "started", "aborted", "noStart", "resign", "timeout", "outoftime", "unknownFinish")
-
-
-# --- processes ----------------------------------------------------------------------------------------
-
-
-class Program:
-    """`python -m bot ARGUMENTS` in a process of its own; everything it prints is kept."""
-
-    def __init__(
-        self,
-        *arguments: str,
-        cwd: Path,
-        env: Mapping[str, str] | None = None,
-        stdin: str | None = None,
-        own_session: bool = False,
-    ) -> None:
-        self._mark = uuid.uuid4().hex
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "bot", *arguments],
-            cwd=cwd,
-            env={**clean_environment(), "XDG_STATE_HOME": str(cwd), **(env or {}), MARK: self._mark},
-            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=own_session,
-        )
-        self._news = threading.Condition()
-        self.printed: list[str] = []
-        self.logged: list[str] = []
-        self._readers = [
-            threading.Thread(target=self._read, args=(stream, lines), daemon=True)
-            for stream, lines in ((self._process.stdout, self.printed), (self._process.stderr, self.logged))
-        ]
-        for reader in self._readers:
-            reader.start()
-        if stdin is not None and self._process.stdin is not None:
-            self._process.stdin.write(stdin)
-            self._process.stdin.close()
-
-    def _read(self, stream: IO[str], lines: list[str]) -> None:
-        with stream:
-            for line in stream:
-                with self._news:
-                    lines.append(line.rstrip("\n"))
-                    self._news.notify_all()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def stdout(self) -> str:
-        return "\n".join(self.printed)
-
-    @property
-    def stderr(self) -> str:
-        return "\n".join(self.logged)
-
-    def wait_for(self, pattern: str, *, count: int = 1) -> list[str]:
-        """The lines, printed or logged, that match; waits until there are `count` of them."""
-
-        def found() -> list[str]:
-            return [line for line in (*self.printed, *self.logged) if re.search(pattern, line)]
-
-        with self._news:
-            enough = self._news.wait_for(lambda: len(found()) >= count, PATIENCE_S)
-        assert enough, f"waited in vain for {count} x {pattern!r} in:\n{self.stdout}\n{self.stderr}"
-        return found()
-
-    def signal(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
-
-    def exit_code(self) -> int:
-        """Wait for the end. All output is there afterwards."""
-        try:
-            code = self._process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            raise AssertionError(f"still running after {PATIENCE_S:g} s:\n{self.stderr}") from None
-        for reader in self._readers:
-            reader.join(PATIENCE_S)
-        return code
-
-    def family(self) -> list[int]:
-        """The ids of the running processes that descend from this one, and its own, whoever owns them now."""
-        needle = f"{MARK}={self._mark}".encode()
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and needle in (entry / "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-            except OSError:  # somebody else's, or gone meanwhile
-                continue
-        return [pid for pid in found if is_running(pid)]
-
-    def leaves_nobody(self) -> None:
-        """Assert that, the program having ended, all that it started ends too."""
-        pause = threading.Event()
-        for _ in range(int(SURVIVORS_END_S / 0.02)):
-            if not (left := self.family()):
-                return
-            pause.wait(0.02)
-        raise AssertionError(f"left behind: {[_command_line(pid) for pid in left]}\n{self.stderr}")
-
-    def kill(self) -> None:
-        """End it and all that it started, whatever it is doing. For the end of a test that failed."""
-        if sys.platform == "linux":
-            for pid in self.family():
-                _kill(pid)
-        self._process.kill()
-        self._process.wait(PATIENCE_S)
-        for reader in self._readers:
-            reader.join(PATIENCE_S)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        """Whatever the test did, no process is left; a failing test shows the log."""
-        self.kill()
-        if error is not None:
-            error.add_note(f"--- the program's log ---\n{self.stderr}")
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
-def _command_line(pid: int) -> str:
-    try:
-        return f"{pid}: {Path(f'/proc/{pid}/cmdline').read_bytes().replace(bytes(1), b' ').decode()}"
-    except OSError:
-        return f"{pid}: gone now"
-
-
-def clean_environment() -> dict[str, str]:
-    """Ours, without what would change the bot's behaviour; wide enough that no line is wrapped."""
-    hidden = ("LICHESS_BOT_TOKEN", "JOURNAL_STREAM", "NOTIFY_SOCKET", "STATE_DIRECTORY", "FORCE_COLOR")
-    return {**{name: value for name, value in os.environ.items() if name not in hidden}, "COLUMNS": "400"}
-
-
-def run_to_end(
-    *arguments: str, cwd: Path, env: Mapping[str, str] | None = None, stdin: str | None = None
-) -> Program:
-    """A program that ends by itself, after its end. It has left nobody behind."""
-    with Program(*arguments, cwd=cwd, env=env, stdin=stdin) as program:
-        program.exit_code()
-        if sys.platform == "linux":
-            program.leaves_nobody()
-    return program
+NOT_BY_THE_RULES = (
+    "created",
+    "started",
+    "aborted",
+    "noStart",
+    "resign",
+    "timeout",
+    "outoftime",
+    "unknownFinish",
+)
 
 
 # --- the bot ------------------------------------------------------------------------------------------
 
 
-def write_config(folder: Path, *, mode: int = 0o600, **settings: object) -> Path:
+def write_config(folder: Path, *, mode: int = 0o600, **settings: Any) -> Path:
     """A config.yml in `folder`, with a line for each of `settings`."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.yml"
@@ -233,7 +78,7 @@ class BotProcess(Program):
         env: Mapping[str, str] | None = None,
         stdin: str | None = None,
         own_session: bool = False,
-        **settings: object,
+        **settings: Any,
     ) -> None:
         config = write_config(folder, **settings)
         arguments = ("run", "--config", str(config), *options)
@@ -254,8 +99,7 @@ class BotProcess(Program):
     def has_stopped(self) -> None:
         assert self.exit_code() == 0, self.stderr
         assert "Traceback" not in self.stderr
-        if sys.platform == "linux":
-            self.leaves_nobody()
+        self.leaves_nobody()
 
 
 @contextmanager
@@ -265,9 +109,9 @@ def serving(
     folder: Path,
     *,
     env: Mapping[str, str] | None = None,
-    **settings: object,
+    **settings: Any,
 ) -> Iterator[BotProcess]:
-    """The bot, online for the time of the block, and then stopped by SIGTERM, with all that `stop` asserts."""
+    """The bot: online for the time of the block, then stopped by SIGTERM, with all that `stop` asserts."""
     settings = {"url": server.url, "token": account.token, **settings}
     with BotProcess(folder, env=env, **settings) as bot:
         bot.wait_online(server, account)
@@ -305,9 +149,7 @@ class Challenger:
 
     def act(self, game_id: str, action: str) -> None:
         """`abort`, `resign`, `move/e2e4` ... in a game, as the Board API has it."""
-        answer = self._session.post(
-            f"{self._url}/api/board/game/{game_id}/{action}", timeout=PATIENCE_S
-        )
+        answer = self._session.post(f"{self._url}/api/board/game/{game_id}/{action}", timeout=PATIENCE_S)
         assert answer.status_code == 200, answer.text
 
     def events(self) -> requests.Response:
@@ -449,6 +291,5 @@ __all__ = [
     "serving",
     "wait_all_over",
     "wait_ply",
-    "wait_until",
     "write_config",
 ]

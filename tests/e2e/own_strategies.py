@@ -45,7 +45,7 @@ def castles(turn: Turn) -> None:
 
 
 def takes_the_most(turn: Turn) -> None:
-    """The capture of the best piece, a promotion before that, else the last move in the order of their text."""
+    """The best promotion, else the best capture, else the last move in the order of their text."""
     board = turn.board()
 
     def worth(move: chess.Move) -> tuple[int, int, str]:

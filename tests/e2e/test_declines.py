@@ -137,39 +137,6 @@ def answered(world: World, challenger: Challenger, challenge_id: str) -> dict[st
     return challenger.show(challenge_id)
 
 
-@pytest.mark.parametrize("case_id", CASES)
-def test_a_challenge_is_declined_with_its_reason(world: World, case_id: str) -> None:
-    challenger, challenge_id = world.sent[case_id]
-    shown = answered(world, challenger, challenge_id)
-    assert (shown["status"], shown.get("declineReasonKey")) == (
-        "declined",
-        CASES[case_id].reason.lower(),  # as Lichess writes it back
-    )
-    (line,) = world.bots[CASES[case_id].to].wait_for(f"challenge {challenge_id} .* declined: ")
-    assert challenger.account.name in line
-
-
-def test_the_challenger_hears_of_it_on_the_event_stream(world: World) -> None:
-    account = world.server.add_account("Listener")
-    with Challenger(world.server, account) as challenger, challenger.events() as stream:
-        lines = stream.iter_lines(chunk_size=None)
-        challenge_id = challenger.challenge(world.accounts["narrow"], limit_s=1800, increment_s=5)
-        declined = next(
-            event for line in lines if line and (event := json.loads(line))["type"] == "challengeDeclined"
-        )
-    assert declined["challenge"]["id"] == challenge_id
-    assert declined["challenge"]["declineReasonKey"] == "tooslow"
-
-
-def test_names_are_compared_without_their_case(world: World) -> None:
-    """`allow_users` has FRIEND; the account is called Friend."""
-    challenger, _ = world.sent["not that exact clock"]
-    world.server.attach("Friend", ListPlayer([]))  # resigns, so that the game does not hold up the bot's end
-    game_id = challenger.challenge(world.accounts["exact"], limit_s=180, increment_s=2, color="white")
-    assert answered(world, challenger, game_id)["status"] == "accepted"
-    world.server.wait_game_over(game_id, PATIENCE_S)
-
-
 def test_games_beyond_the_limits_are_asked_for_later(world: World) -> None:
     """The bot plays two games at once, and one against the same opponent."""
     server, busy = world.server, world.accounts["busy"]
@@ -206,6 +173,42 @@ def test_a_rematch_is_accepted_at_the_moment_that_the_game_ends(world: World) ->
     server.attach("Dora", ListPlayer([]), challenges=[OutgoingChallenge("busy", form)] * 3)
 
     def three_are_over() -> bool:
-        return sum(1 for room in server.lobby.rooms.all() if room.game.is_over and room.game.white.id == "dora") == 3
+        return (
+            sum(1 for room in server.lobby.rooms.all() if room.game.is_over and room.game.white.id == "dora")
+            == 3
+        )
 
     server.wait_until(three_are_over, PATIENCE_S)
+
+
+def test_the_challenger_hears_of_it_on_the_event_stream(world: World) -> None:
+    account = world.server.add_account("Listener")
+    with Challenger(world.server, account) as challenger, challenger.events() as stream:
+        lines = stream.iter_lines(chunk_size=None)
+        challenge_id = challenger.challenge(world.accounts["narrow"], limit_s=1800, increment_s=5)
+        declined = next(
+            event for line in lines if line and (event := json.loads(line))["type"] == "challengeDeclined"
+        )
+    assert declined["challenge"]["id"] == challenge_id
+    assert declined["challenge"]["declineReasonKey"] == "tooslow"
+
+
+def test_names_are_compared_without_their_case(world: World) -> None:
+    """`allow_users` has FRIEND; the account is called Friend."""
+    challenger, _ = world.sent["not that exact clock"]
+    world.server.attach("Friend", ListPlayer([]))  # resigns, so that the game does not hold up the bot's end
+    game_id = challenger.challenge(world.accounts["exact"], limit_s=180, increment_s=2, color="white")
+    assert answered(world, challenger, game_id)["status"] == "accepted"
+    world.server.wait_game_over(game_id, PATIENCE_S)
+
+
+@pytest.mark.parametrize("case_id", CASES)
+def test_a_challenge_is_declined_with_its_reason(world: World, case_id: str) -> None:
+    challenger, challenge_id = world.sent[case_id]
+    shown = answered(world, challenger, challenge_id)
+    assert (shown["status"], shown.get("declineReasonKey")) == (
+        "declined",
+        CASES[case_id].reason.lower(),  # as Lichess writes it back
+    )
+    (line,) = world.bots[CASES[case_id].to].wait_for(f"challenge {challenge_id} .* declined: ")
+    assert challenger.account.name in line

@@ -1,22 +1,23 @@
-"""Whatever a strategy does wrong, the game goes on to its end, and the log has one clear line for each fault."""
+"""Whatever a strategy does wrong, the game goes on to its end, and the log has one clear line for each."""
 
 from __future__ import annotations
 
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.local_lichess import GameSnapshot, LocalLichess
+from bot.local_lichess import AccountHandle, GameSnapshot, LocalLichess
 from tests.e2e import faulty_strategies
 from tests.e2e.kit import (
     BotProcess,
     Shuffler,
     assert_posted_once,
-    challenge_at_once,
     own_moves,
     serving,
     wait_all_over,
@@ -34,7 +35,7 @@ SAID = {
     "plays_twice": r"strategy: play_move\('\w{4}'\): \w{4} was played already in this turn" + FALLS_BACK,
     "hangs": r"strategy: no move after \d+\.\d s" + FALLS_BACK,
     "plays_and_hangs": r"strategy called play_move but did not return: stopped$",
-    "plays_and_raises": r"strategy, after play_move: faulty\.py:\d+ in plays_and_raises: ValueError: too late.*",
+    "plays_and_raises": r"strategy, after play_move: faulty\.py:\d+ in \w+: ValueError: too late to matter$",
     "exits": r"strategy: faulty\.py:\d+ in exits: SystemExit: enough" + FALLS_BACK,
     "dies": r"strategy: its process ended with exit code 7; last words: these are my last words" + FALLS_BACK,
     "plays_and_dies": r"strategy, after play_move: its process ended with exit code 8$",
@@ -44,8 +45,7 @@ SAID = {
 }
 
 #: A deadline comes soon where there is little time.
-SHORT_CLOCK = {"limit_s": 30, "increment_s": 0}
-LONG_CLOCK = {"limit_s": 300, "increment_s": 3}
+SHORT_CLOCK, LONG_CLOCK = (30, 0), (300, 3)
 HANGS = ("hangs", "plays_and_hangs")
 
 
@@ -59,26 +59,30 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """One bot has played a game with each fault, all at once; it went on serving and could be stopped."""
-    folder = tmp_path_factory.mktemp("misbehaving")
-    shutil.copy(faulty_strategies.__file__, folder / "faulty.py")
+    # Challenges are accepted at a pace, so those with the longest games come first.
+    faults = sorted(faulty_strategies.FAULTS, key=lambda fault: fault not in HANGS)
     with LocalLichess() as server:
         bot = server.add_account("Knight", title="BOT")
-        challenges = []
-        for number, fault in enumerate(faulty_strategies.FAULTS):
-            person = server.add_account(fault)
-            server.attach(person.name, Shuffler())
-            clock = SHORT_CLOCK if fault in HANGS else LONG_CLOCK
-            challenges.append((person, {**clock, "color": "white" if number % 2 == 0 else "black"}))
-        # Those with the longest games are accepted first.
-        challenges.sort(key=lambda challenge: challenge[0].name not in HANGS)
-        settings = {"strategy": "faulty:faulty", "fallback": "faulty:fallback"}
-        with serving(
-            server, bot, folder, games={"max_simultaneous": len(challenges)}, **settings
-        ) as process:
-            ids = challenge_at_once(server, bot, challenges)
-            wait_all_over(server, ids)
-        games = {person.name: server.game(game_id) for (person, _), game_id in zip(challenges, ids, strict=True)}
-        yield Played(server, process, games)
+        for fault in faults:
+            server.attach(server.add_account(fault).name, Shuffler())
+        with faulty_bot(server, bot, tmp_path_factory.mktemp("misbehaving")) as process:
+            ids = {}
+            for number, fault in enumerate(faults):
+                limit_s, increment_s = SHORT_CLOCK if fault in HANGS else LONG_CLOCK
+                color = "white" if number % 2 == 0 else "black"
+                ids[fault] = server.challenge(
+                    fault, bot.name, color=color, limit_s=limit_s, increment_s=increment_s
+                )
+            wait_all_over(server, list(ids.values()))
+        yield Played(server, process, {fault: server.game(game_id) for fault, game_id in ids.items()})
+
+
+def faulty_bot(
+    server: LocalLichess, account: AccountHandle, folder: Path
+) -> AbstractContextManager[BotProcess]:
+    shutil.copy(faulty_strategies.__file__, folder / "faulty.py")
+    settings: dict[str, Any] = {"strategy": "faulty:faulty", "fallback": "faulty:fallback"}
+    return serving(server, account, folder, games={"max_simultaneous": 20}, **settings)
 
 
 @pytest.mark.parametrize("fault", faulty_strategies.FAULTS)
@@ -118,3 +122,21 @@ def said_of(played: Played, fault: str) -> list[str]:
 
 def test_every_fault_is_looked_at() -> None:
     assert {*SAID, "all_fails"} == set(faulty_strategies.FAULTS)
+
+
+def test_a_strategy_that_kills_the_process_they_all_come_from(server: LocalLichess, tmp_path: Path) -> None:
+    """It takes the strategies of all other games with it; each of them is started again."""
+    bot = server.add_account("Knight", title="BOT")
+    names = ("kills_its_parent", "returns")
+    for name in names:
+        server.attach(server.add_account(name).name, Shuffler())
+    with faulty_bot(server, bot, tmp_path) as process:
+        ids = [server.challenge(name, bot.name, color="black") for name in names]
+        wait_all_over(server, ids)
+    for game_id in ids:
+        assert server.game(game_id).status == "draw"
+        assert_posted_once(server, server.game(game_id), bot.id)
+    killed = [line for line in process.complaints() if f"[{ids[0]}" in line]
+    assert len(killed) >= len(faulty_strategies.FAULTY_MOVES)
+    for line in killed:  # nobody is left who could tell the real exit code
+        assert re.search(r"(strategy|fallback): its process (ended with|was killed by) ", line), line

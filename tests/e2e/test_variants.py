@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_castling_is_sent_in_the_notation_of_each_variant(server: LocalLichess, 
         wishes = {"color": "black", "variant": variant, "fen": positions.get(variant)}
         challenges.append((person, wishes))
     own_module(tmp_path, "mine")
-    settings = {"strategy": "mine:castles", "challenge": {"variants": list(castling)}}
+    settings: dict[str, Any] = {"strategy": "mine:castles", "challenge": {"variants": list(castling)}}
     with serving(server, bot, tmp_path, **settings) as process:
         ids = challenge_at_once(server, bot, challenges)
         wait_all_over(server, ids)

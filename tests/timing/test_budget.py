@@ -1,108 +1,245 @@
-"""Time budgets, replayed on a virtual clock."""
+"""Time budgets, replayed on a virtual clock over whole games."""
 
 from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.events import Side
+from bot.search.patience import LEAST_SHARE, MOST_SHARE
 from bot.strategies.contract import Clocks, TimeLimit
 from bot.timing.budget import UNHURRIED, limits
 
 SPEEDS = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
 
 
+@dataclass(frozen=True)
+class Situation:
+    """Everything that a limit depends on."""
+
+    ours_ms: int
+    theirs_ms: int | None
+    our_increment_ms: int
+    their_increment_ms: int
+    overhead_ms: int
+    moves_played: int
+    speed: str
+
+    def limit(self, color: Side = "white") -> TimeLimit:
+        ours, theirs = (self.ours_ms, self.our_increment_ms), (self.theirs_ms, self.their_increment_ms)
+        white, black = (ours, theirs) if color == "white" else (theirs, ours)
+        return limits(
+            Clocks(white[0], black[0], white[1], black[1]),
+            color,
+            overhead_ms=self.overhead_ms,
+            moves_played=self.moves_played,
+            speed=self.speed,
+        )
+
+
+clocks_ms, increments_ms = st.integers(-1_000, 20_000_000), st.integers(0, 180_000)
+situations = st.builds(
+    Situation,
+    clocks_ms,
+    st.none() | clocks_ms,
+    increments_ms,
+    increments_ms,
+    st.integers(0, 10_000),
+    st.integers(0, 600),
+    st.sampled_from(SPEEDS),
+)
+
+
 def limit(
     remaining_ms: int | None,
     increment_ms: int = 0,
     *,
+    opponent_ms: int | None = None,
     overhead_ms: int = 250,
-    moves_played: int = 0,
+    moves_played: int = 10,
     speed: str = "blitz",
 ) -> TimeLimit:
-    """White's limit, with a clock of Black's that must not matter."""
-    clocks = Clocks(remaining_ms, 77, increment_ms, 77_000)
+    """White's limit; both sides have the same increment."""
+    clocks = Clocks(remaining_ms, opponent_ms, increment_ms, increment_ms)
     return limits(clocks, "white", overhead_ms=overhead_ms, moves_played=moves_played, speed=speed)
 
 
+# --- every input ------------------------------------------------------------------------------------------
+
+
 @settings(deadline=None)
-@given(
-    remaining_ms=st.integers(-1_000, 20_000_000),
-    increment_ms=st.integers(0, 180_000),
-    overhead_ms=st.integers(0, 10_000),
-    moves_played=st.integers(0, 600),
-    speed=st.sampled_from(SPEEDS),
-)
-def test_a_limit_is_positive_and_never_runs_into_the_flag(
-    remaining_ms: int, increment_ms: int, overhead_ms: int, moves_played: int, speed: str
-) -> None:
-    found = limit(remaining_ms, increment_ms, overhead_ms=overhead_ms, moves_played=moves_played, speed=speed)
+@given(situations)
+def test_a_limit_is_positive_and_never_runs_into_the_flag(at: Situation) -> None:
+    found = at.limit()
     assert 1 <= found.soft_ms <= found.hard_ms
-    if remaining_ms > max(2 * overhead_ms, 1):
-        assert found.hard_ms + overhead_ms < remaining_ms
+    if at.ours_ms > max(2 * at.overhead_ms, 1):
+        assert found.hard_ms + at.overhead_ms < at.ours_ms
 
 
-#: (base s, increment s). A base of nothing starts at the increment, 3 s at least.
+@settings(deadline=None)
+@given(situations, st.integers(0, 1_000_000))
+def test_more_time_never_makes_a_move_shorter(at: Situation, more_ms: int) -> None:
+    less, more = at.limit(), replace(at, ours_ms=at.ours_ms + more_ms).limit()
+    assert less.soft_ms <= more.soft_ms
+    assert less.hard_ms <= more.hard_ms
+
+
+@settings(deadline=None)
+@given(situations)
+def test_the_colours_are_the_same_to_it(at: Situation) -> None:
+    assert at.limit("white") == at.limit("black")
+
+
+# --- whole games ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Game:
+    base_s: int  # a base of nothing starts at the increment, 3 s at least
+    increment_s: int
+    speed: str
+
+
 GAMES = {
-    "1+0": (60, 0),
-    "3+2": (180, 2),
-    "10+0": (600, 0),
-    "0+1": (3, 1),
-    "0+1, from 1 s": (1, 1),
-    "30+20": (1800, 20),
+    "1+0": Game(60, 0, "bullet"),
+    "3+2": Game(180, 2, "blitz"),
+    "10+0": Game(600, 0, "rapid"),
+    "15+10": Game(900, 10, "rapid"),
+    "0+1": Game(3, 1, "bullet"),
+    "0+1, from 1 s": Game(1, 1, "bullet"),
+    "30+20": Game(1800, 20, "classical"),
 }
 
+#: What part of the soft limit a strategy takes: a number for each move.
+Share = Callable[[int], float]
 
-@pytest.mark.parametrize("game", GAMES)
+
+def replay(game: Game, moves: int, *, overhead_ms: int, share: Share = lambda _move: 1.0) -> list[int]:
+    """Our clock in milliseconds after each of our moves, the increment added. Fails when it runs out.
+
+    Each move costs the share of its soft limit, cut at the hard one, and all the overhead that was set. The
+    opponent's clock goes as ours does.
+    """
+    left_ms, course = game.base_s * 1000, []
+    for played in range(moves):
+        clocks = Clocks(left_ms, left_ms, game.increment_s * 1000, game.increment_s * 1000)
+        found = limits(clocks, "white", overhead_ms=overhead_ms, moves_played=played, speed=game.speed)
+        left_ms -= min(found.hard_ms, int(found.soft_ms * share(played))) + overhead_ms
+        assert left_ms > 0, f"flagged at move {played + 1}"
+        left_ms += game.increment_s * 1000
+        course.append(left_ms)
+    return course
+
+
+def moody(seed: int) -> Share:
+    """Most moves a little under the soft limit, some far over it: as a search that changes its mind."""
+    rng = random.Random(seed)
+    return lambda _move: rng.choice([LEAST_SHARE, 0.7, 0.8, 0.8, 1.0, 1.3, MOST_SHARE])
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("overhead_ms", [0, 100, 250])
-def test_a_strategy_that_uses_soft_never_flags_in_150_moves(game: str, overhead_ms: int) -> None:
-    """Each move costs all the overhead that was set, on top of its thinking."""
-    base_s, increment_s = GAMES[game]
-    left_ms = base_s * 1000
-    for played in range(150):
-        found = limit(left_ms, increment_s * 1000, overhead_ms=overhead_ms, moves_played=played)
-        left_ms -= found.soft_ms + overhead_ms
-        assert left_ms > 0, f"flagged at move {played + 1}"
-        left_ms += increment_s * 1000
+def test_a_strategy_that_uses_soft_never_flags_in_150_moves(game: Game, overhead_ms: int) -> None:
+    replay(game, 150, overhead_ms=overhead_ms)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_one_move_may_be_hard_and_the_game_goes_on(game: str) -> None:
-    base_s, increment_s = GAMES[game]
-    left_ms = base_s * 1000
-    for played in range(40):
-        found = limit(left_ms, increment_s * 1000, moves_played=played)
-        left_ms += increment_s * 1000 - 250 - (found.hard_ms if played % 10 == 9 else found.soft_ms)
-        assert left_ms > 0, f"flagged at move {played + 1}"
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("seed", range(10))
+def test_nor_does_one_that_changes_its_mind(game: Game, seed: int) -> None:
+    replay(game, 120, overhead_ms=100, share=moody(seed))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_tenth_move_may_take_all_of_hard(game: Game) -> None:
+    replay(game, 60, overhead_ms=250, share=lambda move: 1000.0 if move % 10 == 9 else 1.0)
+
+
+@pytest.mark.parametrize("name", ["1+0", "3+2", "10+0", "15+10", "30+20"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_time_is_used_unless_the_game_is_short(name: str, seed: int) -> None:
+    """After 40 moves, a usual game, less than 40 % of the clock is left; after 60 less than a quarter."""
+    game = GAMES[name]
+    course = replay(game, 60, overhead_ms=60, share=moody(seed))
+    assert course[39] < 0.40 * game.base_s * 1000
+    assert course[59] < 0.25 * game.base_s * 1000
+
+
+@pytest.mark.parametrize("name", ["1+0", "3+2", "10+0", "15+10", "30+20"])
+def test_the_curve_is_sensible(name: str) -> None:
+    """The middlegame gets the most; no move takes a tenth of the clock, and no early one is dashed off."""
+    game = GAMES[name]
+    increment_ms = game.increment_s * 1000
+    course = [game.base_s * 1000, *replay(game, 80, overhead_ms=60)]
+    spent = [before - after + increment_ms for before, after in pairwise(course)]
+    assert sum(spent[10:40]) > 2 * sum(spent[:10])
+    assert sum(spent[10:40]) > sum(spent[40:80])
+    assert max(spent) < 0.1 * game.base_s * 1000
+    assert min(spent[1:40]) > 0.4 * spent[1]
+
+
+# --- single moves -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("remaining_ms", "increment_ms", "low_ms", "high_ms"),
     [
-        (180_000, 2_000, 6_500, 7_500),  # a thirtieth, and most of the increment
-        (600_000, 0, 17_000, 20_000),
+        (180_000, 2_000, 6_000, 7_000),  # a thirty-fourth, and three quarters of the increment
+        (600_000, 0, 15_000, 18_000),
         (60_000, 0, 500, 2_000),
         (10_000, 5_000, 3_000, 4_000),
     ],
 )
-def test_a_usual_move_takes_about_a_thirtieth_and_most_of_the_increment(
+def test_a_usual_move_takes_its_part_and_most_of_the_increment(
     remaining_ms: int, increment_ms: int, low_ms: int, high_ms: int
 ) -> None:
     assert low_ms <= limit(remaining_ms, increment_ms).soft_ms <= high_ms
 
 
-def test_the_time_is_spent_rather_than_kept() -> None:
-    left_ms = 180_000
-    for played in range(60):
-        left_ms += 2_000 - 250 - limit(left_ms, 2_000, moves_played=played).soft_ms
-    assert left_ms < 60_000
+def test_the_first_move_is_quick_but_may_take_as_long_as_another() -> None:
+    first, second = limit(1_800_000, moves_played=0), limit(1_800_000, moves_played=1)
+    assert first.soft_ms == 3_000 < second.soft_ms
+    assert first.hard_ms > 0.9 * second.hard_ms
+
+
+def test_the_same_clock_late_in_the_game_means_longer_moves() -> None:
+    soft = [limit(60_000, overhead_ms=0, moves_played=played).soft_ms for played in (1, 10, 20, 30, 40)]
+    assert soft == sorted(set(soft))
 
 
 def test_more_overhead_leaves_less_time() -> None:
     soft = [limit(60_000, overhead_ms=overhead_ms).soft_ms for overhead_ms in (0, 100, 250, 1_000)]
     assert soft == sorted(soft, reverse=True)
-    assert soft[0] == 2_000
+    assert soft[0] > soft[-1]
+
+
+def test_an_opponent_in_time_trouble_has_to_think_on_our_time() -> None:
+    level = limit(120_000, opponent_ms=120_000).soft_ms
+    assert limit(120_000, opponent_ms=60_000).soft_ms == level  # hardly trouble
+    assert limit(120_000, opponent_ms=40_000).soft_ms < level
+    hurried = limit(120_000, opponent_ms=5_000).soft_ms
+    assert hurried == pytest.approx(level / 2, rel=0.01)
+    assert limit(120_000, opponent_ms=-500).soft_ms == hurried
+
+
+def test_with_an_increment_there_is_less_trouble() -> None:
+    assert limit(60_000, 5_000, opponent_ms=5_000) == limit(60_000, 5_000, opponent_ms=60_000)
+
+
+def test_an_opponent_with_more_time_changes_nothing() -> None:
+    assert limit(60_000, opponent_ms=600_000) == limit(60_000, opponent_ms=60_000)
+
+
+@pytest.mark.parametrize("speed", ["ultraBullet", "bullet"])
+def test_no_move_of_a_fast_game_may_take_very_long(speed: str) -> None:
+    fast, other = limit(40_000, speed=speed, overhead_ms=0), limit(40_000, speed="blitz", overhead_ms=0)
+    assert fast.soft_ms == other.soft_ms
+    assert fast.hard_ms < other.hard_ms
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -115,7 +252,7 @@ def test_correspondence_is_unhurried_until_the_days_run_out() -> None:
     assert limit(10_000, speed="correspondence").hard_ms < 10_000 - 250
 
 
-@pytest.mark.parametrize(("color", "soft_ms"), [("white", 1), ("black", 2_000)])
+@pytest.mark.parametrize(("color", "soft_ms"), [("white", 1), ("black", 882)])
 def test_each_side_has_its_own_clock(color: Side, soft_ms: int) -> None:
     clocks = Clocks(white_ms=10, black_ms=60_000)
-    assert limits(clocks, color, overhead_ms=0, moves_played=0, speed="bullet").soft_ms == soft_ms
+    assert limits(clocks, color, overhead_ms=0, moves_played=10, speed="bullet").soft_ms == soft_ms

@@ -1,0 +1,109 @@
+"""The verbs under `knightshift bench`. Each imports what it needs when it is called."""
+
+# ruff: noqa: PLR0917  a command's options are its function's parameters
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from bot.errors import UserError
+
+app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
+
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]
+SeedOption = Annotated[int, typer.Option(help="Of the opponents' moves, and of all that is left to chance.")]
+
+
+@app.command()
+def idle(json: JsonOption = False) -> None:
+    """Memory of the idle service, and how soon its event stream is open."""
+    from bot.bench.idle import run_idle  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_idle(as_json=json))
+
+
+@app.command()
+def latency(
+    parallel: Annotated[int, typer.Option(min=1, max=100, help="Games at the same time.")] = 8,
+    games: Annotated[int, typer.Option(min=1, help="Games in all.")] = 16,
+    pause: Annotated[
+        float, typer.Option(min=0.0, help="Milliseconds before an opponent's move, give or take a half.")
+    ] = 100.0,
+    seed: SeedOption = 1,
+    json: JsonOption = False,
+) -> None:
+    """From the state that asks for a move to the arrival of our POST, with a strategy that does not think."""
+    from bot.bench.latency import run_latency  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_latency(parallel=parallel, games=games, seed=seed, pause_ms=pause, as_json=json))
+
+
+@app.command()
+def kill(
+    rounds: Annotated[int, typer.Option(min=1, help="How often the bot is killed.")] = 30,
+    parallel: Annotated[int, typer.Option(min=1, max=100, help="Games at the same time.")] = 4,
+    seed: SeedOption = 1,
+    json: JsonOption = False,
+) -> None:
+    """Kill -9 at random moments in mid-game, start again, and see every game go on."""
+    from bot.bench.kill import run_kill  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_kill(rounds=rounds, parallel=parallel, seed=seed, as_json=json))
+
+
+@app.command()
+def soak(
+    games: Annotated[int, typer.Option(min=1, help="Games in all.")] = 200,
+    parallel: Annotated[int, typer.Option(min=1, max=100, help="Games at the same time.")] = 8,
+    rate: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="How likely a fault is at each request and line.")
+    ] = 0.01,
+    strategy_rate: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="How likely a mishap of the strategy is at each turn.")
+    ] = 0.003,
+    seed: SeedOption = 1,
+    json: JsonOption = False,
+) -> None:
+    """Games in a storm of faults: nothing may be lost, and nothing left behind."""
+    from bot.bench.soak import run_soak  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(
+        run_soak(
+            games=games,
+            parallel=parallel,
+            seed=seed,
+            rate=rate,
+            strategy_rate=strategy_rate,
+            as_json=json,
+        )
+    )
+
+
+@app.command()
+def ladder(
+    games: Annotated[int, typer.Option(min=2, help="For each rung; an even number.")] = 20,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="Positions that `classical` looks at for a move.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(help="Of the openings, and of the random player.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Every strategy beats the one below it: classical, select_move, greedy, random."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.bench.ladder import run_ladder  # noqa: PLC0415
+    from bot.lab.ticker import Ticker  # noqa: PLC0415
+
+    if games % 2:
+        raise UserError(f"--games is {games}; each opening is played twice, so it must be even")
+    ticker = Ticker(sys.stderr)
+    try:
+        code = run_ladder(
+            games=games, nodes=nodes, seed=seed, as_json=json, console=Console(), progress=ticker.say
+        )
+    finally:
+        ticker.done()
+    raise typer.Exit(code)

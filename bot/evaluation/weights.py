@@ -1,0 +1,127 @@
+"""Every number of the evaluation, by name.
+
+A pair is (middlegame, endgame), in centipawns for the side that has the feature; penalties are negative.
+What each number multiplies is defined in the file of the family that its heading names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import chess
+
+from bot.evaluation.tables import PIECE_SQUARE, SquareTable
+
+#: (middlegame, endgame), in centipawns.
+Pair = tuple[int, int]
+
+#: What a man is worth by itself, in centipawns; the king more than everything else that can be on a board.
+PIECE_VALUES: Mapping[chess.PieceType, int] = MappingProxyType(
+    {
+        chess.PAWN: 100,
+        chess.KNIGHT: 320,
+        chess.BISHOP: 330,
+        chess.ROOK: 500,
+        chess.QUEEN: 900,
+        chess.KING: 20_000,
+    }
+)
+
+
+def _by_piece(knight: Pair, bishop: Pair, rook: Pair, queen: Pair) -> Mapping[chess.PieceType, Pair]:
+    pairs = {chess.KNIGHT: knight, chess.BISHOP: bishop, chess.ROOK: rook, chess.QUEEN: queen}
+    return MappingProxyType(pairs)
+
+
+_TROPISM = _by_piece(knight=(-2, 0), bishop=(-1, 0), rook=(-1, 0), queen=(-3, -1))
+_MOBILITY = _by_piece(knight=(4, 4), bishop=(3, 4), rook=(2, 4), queen=(1, 2))
+_USUAL_MOBILITY = MappingProxyType({chess.KNIGHT: 4, chess.BISHOP: 6, chess.ROOK: 7, chess.QUEEN: 13})
+_ATTACK_UNITS = MappingProxyType({chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 5})
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One complete set of values; `dataclasses.replace` makes a variation of it."""
+
+    # material
+    piece_values: Mapping[chess.PieceType, int] = field(default_factory=lambda: PIECE_VALUES)
+    bishop_pair: Pair = (50, 50)
+    rook_pair: Pair = (-10, -10)
+    knight_per_ram: Pair = (5, 4)
+    bishop_per_missing_pawn: Pair = (1, 1)
+    rook_in_endgame: Pair = (0, 25)
+    pocket_per_cent: Pair = (100, 100)  # per cent of a man's value, in hand
+
+    # piece_square
+    piece_square: Mapping[chess.PieceType, SquareTable] = field(default_factory=lambda: PIECE_SQUARE)
+
+    # pawns
+    isolated_file: Pair = (-20, -20)
+    doubled_file: Pair = (-10, -10)
+    backward_pawn: Pair = (-15, -15)
+    passed_pawn_by_rank: tuple[Pair, ...] = (  # from the owner's first rank to the eighth
+        (20, 20),
+        (20, 20),
+        (21, 24),
+        (23, 32),
+        (28, 48),
+        (40, 75),
+        (60, 110),
+        (60, 110),
+    )
+    connected_passed_pawns: Pair = (40, 40)
+    chain_link: Pair = (6, 4)
+    island: Pair = (-4, -8)
+
+    # king_safety
+    shield_pawn: Pair = (10, 0)
+    open_file_near_king: Pair = (-20, 0)
+    king_attack_units: Mapping[chess.PieceType, int] = field(default_factory=lambda: _ATTACK_UNITS)
+    king_attack_divisor: Pair = (16, 96)  # of the square of the units, not centipawns
+    king_attack_limit: Pair = (300, 60)
+    tropism: Mapping[chess.PieceType, Pair] = field(default_factory=lambda: _TROPISM)
+
+    # mobility
+    mobility: Mapping[chess.PieceType, Pair] = field(default_factory=lambda: _MOBILITY)
+    usual_mobility: Mapping[chess.PieceType, int] = field(default_factory=lambda: _USUAL_MOBILITY)  # squares
+
+    # key_squares
+    centre_square: Pair = (4, 2)
+    centre_square_by_pawn: Pair = (6, 2)
+    outer_centre_square: Pair = (1, 1)
+    free_passed_pawn: Pair = (4, 14)
+
+    # development
+    minor_at_home: Pair = (-4, 0)
+    early_queen_per_minor: Pair = (-4, 0)
+    castling_right: Pair = (8, 0)
+    connected_rooks: Pair = (8, 4)
+    tempo: Pair = (12, 6)
+
+    # tactics
+    pin: Pair = (25, 18)
+    fork: Pair = (40, 40)
+    hanging_piece: Pair = (-32, -32)
+    piece_attacked_by_pawn: Pair = (-35, -35)
+    battery: Pair = (12, 6)
+
+    # patterns
+    knight_outpost: Pair = (22, 12)
+    bishop_outpost: Pair = (12, 6)
+    rook_on_open_file: Pair = (18, 8)
+    rook_on_half_open_file: Pair = (16, 12)
+    rook_on_seventh: Pair = (12, 24)
+    bad_bishop_per_pawn: Pair = (-3, -4)
+    trapped_minor: Pair = (-25, -25)
+    trapped_rook: Pair = (-60, -15)
+
+    # variants
+    antichess_man: Pair = (-100, -100)
+    checks_given: tuple[Pair, ...] = ((0, 0), (70, 50), (220, 180), (1000, 1000))  # none, one, two, three
+    step_to_hill: Pair = (-10, -35)
+    race_by_rank: tuple[Pair, ...] = tuple((10 * n * (n + 1) // 2, 10 * n * (n + 1) // 2) for n in range(8))
+
+
+WEIGHTS = Weights()

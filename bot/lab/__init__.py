@@ -1,0 +1,1 @@
+"""Experiments on this machine: seeded, repeatable, with intervals beside every number."""
