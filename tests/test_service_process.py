@@ -19,7 +19,7 @@ def test_it_comes_stops_and_comes_again(tmp_path: Path) -> None:
                 server.wait_until(lambda: server.lobby.feeds.is_online(bot.id), 40.0)
                 assert service.stop() == 0
             server.wait_until(lambda: not server.lobby.feeds.is_online(bot.id), 40.0)
-            lines = [line for line in service.log_lines() if "listening to Lichess" in line]
+            lines = [line for line in service.log_lines() if line.endswith(" stopped")]
             assert len(lines) == life
         assert bot.token not in service.tail(1000)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.log", "config.yml", "knightshift"]

@@ -17,8 +17,8 @@ def game_phase(board: chess.Board) -> int:
 
     The phase is the share of the opening's knights, bishops, rooks and queens, of both sides and by value,
     that is still there, rounded down; pieces in hand (crazyhouse) are there, and promotions do not raise it
-    above OPENING. (Capping the material itself at 256 centipawns would call every position with a single
-    knight an opening.)
+    above OPENING. (The course notes cap the material itself at 256 centipawns, which makes an opening of
+    every position with a single knight.)
     """
     material = 0
     for piece_type, men in (
@@ -37,7 +37,8 @@ def game_phase(board: chess.Board) -> int:
 def taper(middlegame: int, endgame: int, phase: int) -> int:
     """The mean of both scores, weighted by `phase` in 0..OPENING, rounded towards zero.
 
-    Rounding down instead would make a position and its mirror image differ by a centipawn.
+    (The course notes lost the signs of both products.) Rounding down, as they do, would make a position and
+    its mirror image differ by a centipawn.
     """
     weighted = middlegame * phase + endgame * (OPENING - phase)
     return weighted // OPENING if weighted >= 0 else -(-weighted // OPENING)
