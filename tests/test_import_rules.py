@@ -14,6 +14,7 @@ BOT = Path(__file__).parent.parent / "bot"
 
 WORDS = {"bot.events", "bot.errors", "bot.timing", "bot.timing.clock", "bot.timing.backoff"}
 PURE = {
+    "bot.move_list",
     "bot.position",
     "bot.simulate_move",
     "bot.challenge_policy",
@@ -32,6 +33,7 @@ PURE = {
     "bot.lichess.wire",
     "bot.lichess.pacing",
     "bot.local_lichess.game",
+    "bot.evaluation",
 }
 #: What decides must not be able to act: no sockets, processes, files, clocks or randomness of its own.
 ACTING = {
