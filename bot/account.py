@@ -11,6 +11,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 
 from bot.account_messages import (
+    AbortAnswered,
+    AbortGame,
     AcceptAnswered,
     AcceptChallenge,
     AccountMessage,
@@ -19,6 +21,7 @@ from bot.account_messages import (
     Leave,
     LookUpGames,
     OngoingGames,
+    RemindSession,
     Report,
     SessionEnded,
     StartSession,
@@ -27,7 +30,7 @@ from bot.account_messages import (
     Tick,
 )
 from bot.challenge_policy import Accept, Decline, Facts, Ignore, decide
-from bot.errors import LichessError
+from bot.errors import ConnectionTroubleError, LichessError, ServerTroubleError
 from bot.events import (
     ChallengeCanceled,
     ChallengeDeclined,
@@ -39,12 +42,19 @@ from bot.events import (
     Unreadable,
 )
 from bot.settings import ChallengeSettings, GameSettings
+from bot.slot import Slot, is_unplayed
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
 
 #: An accepted challenge must have become a game within this time.
 LEASE_S = 30.0
-#: The ledger is compared with Lichess after every (re)connection and this often.
+#: An accepting that was answered is followed by the game's start at once; if not, the start got lost.
+STARTED_WITHIN_S = 3.0
+#: A line of the event stream that could not be read may have been a start: Lichess is asked so much later.
+LOST_LINE_S = 1.0
+#: The ledger is compared with Lichess after every (re)connection and this often,
 RECONCILE_S = 300.0
+#: and this often while games are played: a line that got lost may have been the one that asked for a move.
+RECONCILE_PLAYING_S = 20.0
 #: After a session that failed, the game is looked for again this much later.
 FAILED_AGAIN_S = 5.0
 #: An event stream that the server ends so often within so many seconds is being taken over.
@@ -53,16 +63,6 @@ TAKEN_OVER = (
     "Lichess has ended the event stream three times within ten minutes. It does so when the same token opens "
     "another: is a second copy of this bot running somewhere? Stop one of them, or give each its own account."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One game, played or promised."""
-
-    opponent_id: str
-    since: float
-    lease_until: float | None  # None once the game has started
-    over: bool = False  # the game has ended, its session not yet: a rematch may come at once
 
 
 @dataclass
@@ -81,12 +81,16 @@ class Account:
 
     def next_wake(self) -> float | None:
         """The monotonic second at which a Tick is wanted."""
-        times = [slot.lease_until for slot in self.slots.values() if slot.lease_until is not None]
+        slots = self.slots.values()
+        times = [at for slot in slots for at in (slot.lease_until, slot.ask_at) if at is not None]
         times.extend(at for at in (self.draining_until, self.look_up_at) if at is not None)
         return min(times, default=None)
 
     def step(self, message: AccountMessage, now: float) -> list[Command]:
         """Take one message at `now` and say what follows."""
+        return [*self._react(message, now), *self._leave_when_idle()]
+
+    def _react(self, message: AccountMessage, now: float) -> list[Command]:
         match message:
             case KeepAlive():
                 return []
@@ -104,11 +108,13 @@ class Account:
             case SessionEnded(game_id, status):
                 return self._on_session_ended(game_id, status, now)
             case AcceptAnswered(challenge_id, error):
-                return self._on_accept_answered(challenge_id, error)
+                return self._on_accept_answered(challenge_id, error, now)
+            case AbortAnswered(game, error):
+                return self._on_abort_answered(game, error, now)
             case OngoingGames():
                 return self._reconcile(message, now)
             case StreamOpened():
-                self.look_up_at = now + RECONCILE_S
+                self.look_up_at = now + self._reconcile_every_s()
                 return [Report("info", "listening to Lichess"), LookUpGames()]
             case StreamLost():
                 return self._on_stream_lost(message, now)
@@ -118,7 +124,9 @@ class Account:
             case ReaderDied(why):
                 self.left = True
                 return [Report("error", f"the event stream's reader failed: {why}"), Leave("failed")]
-            case Unreadable(why):
+            case Unreadable(why, harmless):
+                if not harmless:
+                    self._look_up_by(now + LOST_LINE_S)
                 return [Report("warning", f"a line of the event stream was ignored: {why}")]
             case StopRequested():
                 return self._on_stop(now)
@@ -165,13 +173,20 @@ class Account:
             draining=self.draining_until is not None,
         )
 
-    def _on_accept_answered(self, challenge_id: str, error: LichessError | None) -> list[Command]:
-        if error is None:
-            return []
+    def _on_accept_answered(self, challenge_id: str, error: LichessError | None, now: float) -> list[Command]:
         slot = self.slots.get(challenge_id)
-        if slot is not None and slot.lease_until is not None:
-            del self.slots[challenge_id]
-        # The answer may be lost although the game was made, so Lichess is asked.
+        promised = slot is not None and slot.lease_until is not None
+        if error is None:
+            if slot is not None and promised:
+                self.slots[challenge_id] = replace(slot, ask_at=now + STARTED_WITHIN_S, unsure=False)
+            return []
+        if slot is not None and promised:
+            if isinstance(error, ConnectionTroubleError | ServerTroubleError):
+                # The answer may be lost although the game was made. Without a start it is accepted once more;
+                # that does no harm.
+                self.slots[challenge_id] = replace(slot, ask_at=now + STARTED_WITHIN_S, unsure=True)
+            else:
+                del self.slots[challenge_id]
         return [Report("warning", f"challenge {challenge_id} could not be accepted: {error}"), LookUpGames()]
 
     # --- games -----------------------------------------------------------------------------------------
@@ -183,9 +198,31 @@ class Account:
         if game.bot_compatible is False:
             self.slots.pop(game.id, None)
             return [Report("warning", "this game cannot be played by a bot; leaving it alone", game.id)]
+        if slot is not None and slot.aborting:
+            return []
+        others = [one for game_id, one in self.slots.items() if game_id != game.id and not one.over]
+        if len(others) >= self.games.max_simultaneous and is_unplayed(game):
+            self.slots[game.id] = Slot(game.opponent.id or "", now, now + LEASE_S, over=True, aborting=True)
+            text = f"one game more than max_simultaneous allows, against {game.opponent.name}: aborting"
+            return [Report("warning", text, game.id), AbortGame(game)]
+        return self._play(game, now)
+
+    def _play(self, game: GameInfo, now: float) -> list[Command]:
         self.slots[game.id] = Slot(game.opponent.id or "", now, None)
+        if self.look_up_at is not None:
+            self._look_up_by(now + RECONCILE_PLAYING_S)
         text = f"game against {game.opponent.name} as {game.color} ({game.variant}, {game.speed})"
         return [Report("info", text, game.id), StartSession(game)]
+
+    def _on_abort_answered(self, game: GameInfo, error: LichessError | None, now: float) -> list[Command]:
+        """A game that cannot be aborted any more is played."""
+        slot = self.slots.get(game.id)
+        if slot is None or not slot.aborting:
+            return []
+        del self.slots[game.id]
+        if error is None:
+            return []
+        return [Report("warning", f"could not be aborted: {error}", game.id), *self._play(game, now)]
 
     def _on_game_finish(self, game: GameInfo) -> list[Command]:
         slot = self.slots.get(game.id)
@@ -197,13 +234,22 @@ class Account:
     def _on_session_ended(self, game_id: str, status: str, now: float) -> list[Command]:
         self.slots.pop(game_id, None)
         if status in ("failed", "unknownFinish"):
-            self.look_up_at = min(now + FAILED_AGAIN_S, self.look_up_at or now + FAILED_AGAIN_S)
-        return self._leave_when_idle()
+            self._look_up_by(now + FAILED_AGAIN_S)
+        return []
+
+    def _look_up_by(self, at: float) -> None:
+        self.look_up_at = at if self.look_up_at is None else min(at, self.look_up_at)
 
     def _reconcile(self, answer: OngoingGames, now: float) -> list[Command]:
-        """A game nobody plays is picked up; one that Lichess no longer lists is asked about."""
+        """A game nobody plays is picked up; one that Lichess no longer lists is asked about.
+
+        One in which it is our move is reminded of it.
+        """
         commands: list[Command] = []
         for game in answer.games:
+            slot = self.slots.get(game.id)
+            if game.is_my_turn and slot is not None and slot.lease_until is None:
+                commands.append(RemindSession(game.id, answer.asked_at))
             commands += self._start(game, now)
         listed = {game.id for game in answer.games}
         if len(listed) >= 50:
@@ -213,6 +259,10 @@ class Account:
                 commands.append(TellSession(game_id, "unknownFinish", sure=False))
         return commands
 
+    def _reconcile_every_s(self) -> float:
+        playing = any(slot.lease_until is None for slot in self.slots.values())
+        return RECONCILE_PLAYING_S if playing else RECONCILE_S
+
     # --- time ------------------------------------------------------------------------------------------
 
     def _on_tick(self, now: float) -> list[Command]:
@@ -221,8 +271,13 @@ class Account:
             if slot.lease_until is not None and now >= slot.lease_until:
                 del self.slots[game_id]
                 commands += [Report("warning", "accepted, but no game came of it", game_id), LookUpGames()]
+            elif slot.ask_at is not None and now >= slot.ask_at:
+                self.slots[game_id] = replace(slot, ask_at=None, unsure=False)
+                commands.append(LookUpGames())
+                if slot.unsure and self.draining_until is None:
+                    commands.append(AcceptChallenge(game_id))
         if self.look_up_at is not None and now >= self.look_up_at:
-            self.look_up_at = now + RECONCILE_S
+            self.look_up_at = now + self._reconcile_every_s()
             commands.append(LookUpGames())
         if self.draining_until is not None and now >= self.draining_until and not self.left:
             self.left = True
@@ -243,7 +298,7 @@ class Account:
                 "asked again, stopping at once"
             )
             return [Report("info", text)]
-        return self._leave_when_idle()
+        return []
 
     def _leave_when_idle(self) -> list[Command]:
         if self.draining_until is None or self.slots or self.left:

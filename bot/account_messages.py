@@ -29,6 +29,14 @@ class OngoingGames:
 
 
 @dataclass(frozen=True, slots=True)
+class AbortAnswered:
+    """The aborting of `game`, one too many, came back."""
+
+    game: GameInfo
+    error: LichessError | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionEnded:
     """The last word of a game's session: `status` as Lichess names it, "left", or "failed"."""
 
@@ -47,7 +55,14 @@ class Tick:
 
 
 AccountMessage = (
-    AccountEvent | StreamNews | AcceptAnswered | OngoingGames | SessionEnded | StopRequested | Tick
+    AccountEvent
+    | StreamNews
+    | AcceptAnswered
+    | AbortAnswered
+    | OngoingGames
+    | SessionEnded
+    | StopRequested
+    | Tick
 )
 
 # --- done ---------------------------------------------------------------------------------------------------
@@ -65,6 +80,11 @@ class DeclineChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class AbortGame:
+    game: GameInfo
+
+
+@dataclass(frozen=True, slots=True)
 class StartSession:
     game: GameInfo
 
@@ -76,6 +96,14 @@ class TellSession:
     game_id: str
     status: str
     sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemindSession:
+    """Pass on that it is our move, by the list of ongoing games; `asked_at`: monotonic seconds."""
+
+    game_id: str
+    asked_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +125,14 @@ class Leave:
     why: Literal["stopped", "failed", "not_allowed"]
 
 
-Command = AcceptChallenge | DeclineChallenge | StartSession | TellSession | LookUpGames | Report | Leave
+Command = (
+    AcceptChallenge
+    | AbortGame
+    | DeclineChallenge
+    | StartSession
+    | TellSession
+    | RemindSession
+    | LookUpGames
+    | Report
+    | Leave
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from bot.errors import NotAllowedError
 from bot.events import AccountEvent
 from bot.lichess.client import Lichess
 from bot.lichess.wire import parse_account_line
@@ -22,7 +23,8 @@ def event_stream(
 ) -> StreamReader[AccountEvent]:
     """A reader, not yet started, of everything Lichess tells the account.
 
-    Reopening stays within Lichess's limit of 30 event streams in 10 minutes.
+    Reopening stays within Lichess's limit of 30 event streams in 10 minutes. Only a token that is not good
+    ends it: the address is always there, so a 404 or 400 is some proxy's.
     """
     return StreamReader(
         name="event-stream",
@@ -32,4 +34,5 @@ def event_stream(
         reconnect=event_stream_reconnect(),
         clock=clock,
         rng=rng,
+        final=NotAllowedError,
     )

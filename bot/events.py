@@ -162,10 +162,12 @@ class KeepAlive:
 class Unreadable:
     """A line that is no event we know: unknown type, not JSON, or a needed field missing.
 
-    `why` is one line for the log. Never raised: one odd line must not make the bot deaf.
+    `why` is one line for the log. Never raised: one odd line must not make the bot deaf. Unless `harmless`,
+    it may have been one that matters, so what it would have told is to be asked for.
     """
 
     why: str
+    harmless: bool = False
 
 
 AccountEvent = (

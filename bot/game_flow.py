@@ -24,7 +24,7 @@ from bot.events import (
     Side,
     Unreadable,
 )
-from bot.game_knowledge import Flow, Step, our_side
+from bot.game_knowledge import Flow, Step, our_side, with_times
 from bot.game_messages import (
     Action,
     Chose,
@@ -39,12 +39,14 @@ from bot.game_messages import (
     Say,
     ThinkerFailed,
     Tick,
+    TurnReported,
 )
 from bot.owed_move import (
     SHOWN_WITHIN_S,
     debt_wakes,
     drop_debt,
     incur_debt,
+    learn_cost,
     move_doubt,
     on_answer,
     on_chose,
@@ -74,6 +76,8 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
         return flow, ()
     match message:
         case GameFull():
+            if flow.full is None and message.state.is_over:  # somebody's stale news; it was not played here
+                return _finish(flow, Finished(message.state.status, message.state.winner))
             greeting = _greeting(flow, message)
             flow, actions = _on_state(replace(flow, full=message), message, message.state, now, fresh=True)
             return flow, (*actions, *greeting)
@@ -95,6 +99,10 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
             if sure:  # the game's own stream says more; wait for it, but not for ever
                 return replace(flow, end_reported=Finished(status), end_by=now + SHOWN_WITHIN_S), ()
             return flow, (Resynchronise("Lichess no longer lists this game"),)
+        case TurnReported(asked_at):
+            if flow.heard_at is None or flow.debt is not None or flow.heard_at >= asked_at:
+                return flow, ()
+            return flow, (Resynchronise("Lichess waits for our move, and nothing has asked for it"),)
         case StreamRefused(error):
             level: Literal["info", "error"] = "info" if isinstance(error, NotFoundError) else "error"
             flow, actions = _finish(flow, Finished("unknownFinish"))
@@ -106,11 +114,14 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
             report = Report("warning", f"game stream lost ({why}); reopening in {retry_in_s:.1f} s")
             return move_doubt(flow, "asked", "lost"), (report,)
         case StreamOpened():
+            flow = replace(flow, heard_at=now)
             if flow.debt is not None and flow.debt.doubt == "asked":
                 return flow, (Resynchronise("this stream was opened before the refusal"),)
             return move_doubt(flow, "lost", "reopened"), ()
-        case Unreadable(why):
-            return flow, (Report("warning", f"a line of the game stream was ignored: {why}"),)
+        case Unreadable(why, harmless):
+            report = Report("warning", f"a line of the game stream was ignored: {why}")
+            # It may have been the state in which it became our turn.
+            return flow, (report,) if harmless else (report, Resynchronise("a line could not be read"))
         case ChatLine(room, username, text):
             return flow, (Report("info", f"chat ({room}) {username}: {text}"),)
         case Tick():
@@ -124,12 +135,16 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
 
 def _on_state(flow: Flow, full: GameFull, state: GameState, now: float, *, fresh: bool) -> Step:
     flow = _abort_timer(flow, state, now)
-    flow = replace(flow, state=state)
+    state = with_times(flow, full, state)
+    before, flow = flow.state, replace(flow, state=state, heard_at=now)
     if state.is_over:
         return _finish(flow, Finished(state.status, state.winner))
     if flow.debt is not None and flow.debt.moves == state.moves:
         return still_owed(flow, flow.debt, now, fresh=fresh)
-    flow, dropped = drop_debt(flow)
+    flow, dropped = drop_debt(flow if fresh else learn_cost(flow, state, now))
+    if not fresh and before is not None and len(state.moves) < len(before.moves):
+        # A takeback; or a line that was overtaken by a newer one, and then we would wait for ever.
+        dropped = (*dropped, Resynchronise("the move list has become shorter"))
     try:
         board = position_after(full.variant, full.initial_fen, state.moves)
     except PositionError as error:
@@ -172,7 +187,8 @@ def _on_tick(flow: Flow, now: float) -> Step:
         return _finish(flow, flow.end_reported)
     actions: tuple[Action, ...] = ()
     if flow.abort_at is not None and now >= flow.abort_at and flow.debt is None:
-        flow = replace(flow, abort_at=None)
+        # Asked again if it comes to nothing: nobody but us will ever end this game.
+        flow = replace(flow, abort_at=now + flow.settings.abort_unmoved_after_s)
         actions = (Report("info", "the opponent has not made a first move: aborting"), Errand("abort"))
     debt = flow.debt
     if debt is None:

@@ -70,12 +70,27 @@ class FinishReported:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnReported:
+    """The list of ongoing games, asked for at `asked_at` (monotonic seconds), says that it is our move."""
+
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing happened, but time passed."""
 
 
 GameMessage = (
-    GameEvent | StreamNews | Chose | Committed | ThinkerFailed | MoveAnswered | FinishReported | Tick
+    GameEvent
+    | StreamNews
+    | Chose
+    | Committed
+    | ThinkerFailed
+    | MoveAnswered
+    | FinishReported
+    | TurnReported
+    | Tick
 )
 
 # --- done -----------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ class GameSession:
             clock=clock,
             rng=rng,
         )
-        self._sender = MoveSender(game_id, lichess.mover(), deliver=self.deliver, clock=clock)
+        self._sender = MoveSender(game_id, lichess.mover, deliver=self.deliver, clock=clock)
         self._hosts: dict[Role, StrategyHost] = {
             "strategy": self._host("strategy", settings.strategy, nursery),
             "fallback": self._host("fallback", settings.fallback, nursery),

@@ -31,8 +31,11 @@ from bot.timing.budget import limits
 
 #: A retry of a move that got no clear answer waits this long: 0.25 s, 0.5 s, 1 s ... 2 s.
 FIRST_RETRY_S, LAST_RETRY_S = 0.25, 2.0
-#: A move that was answered 200 must show on the stream within this time, else the stream is reopened.
-SHOWN_WITHIN_S = 5.0
+#: A move that was answered 200 must show on the stream within this time, else the stream is reopened; sooner
+#: where the clock is short, but no sooner than this.
+SHOWN_WITHIN_S, SHOWN_WITHIN_LEAST_S = 5.0, 1.0
+#: The wait for it may take this share of what is left on the clock.
+SHOWN_WITHIN_SHARE = 0.05
 #: With less time than this left a fallback strategy is not worth asking: any legal move, at once.
 FALLBACK_WORTH_MS = 400
 #: The fallback never gets longer than this.
@@ -86,15 +89,28 @@ def drop_debt(flow: Flow) -> Step:
     return flow, (StopThinking(debt.stage),)
 
 
+def learn_cost(flow: Flow, state: GameState, now: float) -> Flow:
+    """What a move costs shows here if the stream was faster with it than the answer, which may come late."""
+    debt = flow.debt
+    if debt is None or not debt.in_flight or state.moves[:-1] != debt.moves:
+        return flow
+    return replace(flow, overhead=flow.overhead.observe(round((now - debt.posted_at) * 1000)))
+
+
 def still_owed(flow: Flow, debt: Debt, now: float, *, fresh: bool) -> Step:
     """The same position again: a draw offer, a time gift, a duplicate, or the truth after a reopening."""
-    if not fresh or debt.move is None or debt.in_flight:
+    move = debt.move
+    if not fresh or move is None or debt.in_flight:
         return flow, ()
     if debt.doubt == "reopened":
-        # It really is our turn in this position, so it was the move that the server did not like.
-        return _next_best(flow, replace(debt, doubt="none", refused=debt.refused | {debt.move}), now)
+        # It really is our turn in this position. Something came in between, or the server does not like the
+        # move; and any other is likely to be a worse one.
+        debt = replace(debt, doubt="none")
+        if debt.doubted is None:
+            return _post(flow, replace(debt, doubted=move), move, now)
+        return _next_best(flow, replace(debt, refused=debt.refused | {move}), now)
     if debt.doubt == "none" and debt.shown_by is not None:
-        return _post(flow, debt, debt.move)
+        return _post(flow, debt, move, now)
     return flow, ()
 
 
@@ -132,7 +148,7 @@ def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
         return _next_thinker(flow, debt, f"{move!r} is not a legal move in {debt.facts.fen}", now)
     if uci in debt.refused:
         return _next_thinker(flow, debt, f"Lichess refused {uci} here already", now)
-    flow, actions = _post(flow, debt, uci)
+    flow, actions = _post(flow, debt, uci, now)
     return flow, (*actions, Report("info", f"{uci} after {now - debt.asked_at:.2f} s"))
 
 
@@ -186,7 +202,7 @@ def _next_best(flow: Flow, debt: Debt, now: float) -> Step:
     for move in board.legal_moves:
         uci = to_uci(board, move)
         if uci not in debt.refused:
-            return _post(flow, replace(debt, attempts=0), uci)
+            return _post(flow, replace(debt, attempts=0), uci, now)
     flow = replace(flow, debt=replace(debt, stage="chosen", move=None, retry_at=None, shown_by=now + 60.0))
     return flow, (Report("error", "Lichess refused every legal move of this position"),)
 
@@ -211,7 +227,7 @@ def _fallback_limit(left_ms: int | None, overhead_ms: int) -> TimeLimit | None:
 # --- posting -----------------------------------------------------------------------------------------
 
 
-def _post(flow: Flow, debt: Debt, move: str) -> Step:
+def _post(flow: Flow, debt: Debt, move: str, now: float) -> Step:
     """Send `move`: for the first time, or again in the same position."""
     debt = replace(
         debt,
@@ -219,6 +235,7 @@ def _post(flow: Flow, debt: Debt, move: str) -> Step:
         move=move,
         committed=None,
         in_flight=True,
+        posted_at=now,
         attempts=debt.attempts + 1,
         retry_at=None,
         shown_by=None,
@@ -227,15 +244,14 @@ def _post(flow: Flow, debt: Debt, move: str) -> Step:
 
 
 def on_answer(flow: Flow, message: MoveAnswered, now: float) -> Step:
-    if message.error is None:
-        flow = replace(flow, overhead=flow.overhead.observe(message.took_ms))
     debt = flow.debt
     if debt is None or debt.ask_id != message.ask_id or not debt.in_flight:
-        return flow, ()
+        return flow, ()  # the stream has shown the move already
     debt = replace(debt, in_flight=False)
     error = message.error
     if error is None:
-        return replace(flow, debt=replace(debt, shown_by=now + SHOWN_WITHIN_S)), ()
+        flow = replace(flow, overhead=flow.overhead.observe(message.took_ms))
+        return replace(flow, debt=replace(debt, shown_by=now + _shown_within_s(debt, now))), ()
     if isinstance(error, RefusedError):
         # Not our turn, over, illegal, or not ours: only the stream knows which.
         flow = replace(flow, debt=replace(debt, doubt="asked", shown_by=now + SHOWN_WITHIN_S))
@@ -246,6 +262,14 @@ def on_answer(flow: Flow, message: MoveAnswered, now: float) -> Step:
         wait_s = max(wait_s, 1.0)
     report = Report("warning", f"{debt.move} was not answered ({error}); again in {wait_s:.2f} s")
     return replace(flow, debt=replace(debt, retry_at=now + wait_s)), (report,)
+
+
+def _shown_within_s(debt: Debt, now: float) -> float:
+    """How long the stream may take to show a move before it is reopened, in seconds."""
+    left_ms = _time_left_ms(debt, now)
+    if left_ms is None:
+        return SHOWN_WITHIN_S
+    return max(SHOWN_WITHIN_LEAST_S, min(SHOWN_WITHIN_S, SHOWN_WITHIN_SHARE * left_ms / 1000))
 
 
 def _on_deadline(flow: Flow, debt: Debt, role: Role, now: float) -> Step:
@@ -263,7 +287,7 @@ def on_debt_tick(flow: Flow, debt: Debt, now: float) -> Step:
     if debt.stage != "chosen" and now >= debt.deadline:
         return _on_deadline(flow, debt, debt.stage, now)
     if debt.retry_at is not None and debt.move is not None and now >= debt.retry_at:
-        return _post(flow, debt, debt.move)
+        return _post(flow, debt, debt.move, now)
     if debt.shown_by is not None and now >= debt.shown_by:
         flow = replace(flow, debt=replace(debt, shown_by=now + SHOWN_WITHIN_S))
         return flow, (Resynchronise(f"{debt.move} was sent, but the stream does not show it"),)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.account_messages import (
+    AbortAnswered,
     AcceptAnswered,
     AccountMessage,
     OngoingGames,
@@ -32,7 +33,14 @@ class Progress:
     def heard(self, message: AccountMessage, now: float) -> None:
         """Only what the event stream's reader says counts: events, keep-alives, word of its troubles."""
         match message:
-            case Tick() | StopRequested() | SessionEnded() | AcceptAnswered() | OngoingGames():
+            case (
+                Tick()
+                | StopRequested()
+                | SessionEnded()
+                | AcceptAnswered()
+                | AbortAnswered()
+                | OngoingGames()
+            ):
                 pass  # these come from ourselves: a deaf service could go on with them for ever
             case StreamLost(_, retry_in_s):
                 self._due_at = now + retry_in_s + SILENCE_S  # an outage is no reason to restart

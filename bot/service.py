@@ -6,8 +6,10 @@ import logging
 import random
 from collections.abc import Callable
 
-from bot.account import Account
+from bot.account import LEASE_S, Account
 from bot.account_messages import (
+    AbortAnswered,
+    AbortGame,
     AcceptAnswered,
     AcceptChallenge,
     AccountMessage,
@@ -16,6 +18,7 @@ from bot.account_messages import (
     Leave,
     LookUpGames,
     OngoingGames,
+    RemindSession,
     Report,
     SessionEnded,
     StartSession,
@@ -25,7 +28,7 @@ from bot.account_messages import (
 )
 from bot.errors import LichessError
 from bot.event_stream import event_stream
-from bot.game_messages import FinishReported
+from bot.game_messages import FinishReported, TurnReported
 from bot.game_session import LEVELS, GameSession
 from bot.inbox import Inbox
 from bot.lichess.client import Lichess
@@ -114,6 +117,15 @@ class Service:
                     f"accept {challenge_id}",
                     lambda: self._lichess.accept(challenge_id),
                     lambda result: self._inbox.put(AcceptAnswered(challenge_id, _error(result))),
+                    worth_s=LEASE_S,  # later its slot is somebody else's
+                )
+            case AbortGame(game):
+                self._lane.submit(
+                    Priority.GAME,
+                    f"abort {game.id}",
+                    lambda: self._lichess.abort(game.id),
+                    lambda result: self._inbox.put(AbortAnswered(game, _error(result))),
+                    worth_s=LEASE_S,
                 )
             case DeclineChallenge(challenge_id, reason):
                 self._lane.submit(
@@ -131,6 +143,9 @@ class Service:
             case TellSession(game_id, status, sure):
                 if game_id in self._sessions:
                     self._sessions[game_id].deliver(FinishReported(status, sure))
+            case RemindSession(game_id, asked_at):
+                if game_id in self._sessions:
+                    self._sessions[game_id].deliver(TurnReported(asked_at))
             case Report(level, text, game_id):
                 logger = log if game_id is None else GameLog(log, game_id)
                 logger.log(LEVELS[level], "%s", text)

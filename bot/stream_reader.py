@@ -35,7 +35,7 @@ class StreamLost:
 
 @dataclass(frozen=True, slots=True)
 class StreamRefused:
-    """The server will not open this stream (401, 403, 404, 400): no use in trying again."""
+    """The server will not open this stream: no use in trying again."""
 
     error: RefusedError
 
@@ -61,7 +61,8 @@ class Lines(Protocol):
 class StreamReader(Generic[T]):
     """Owns one reading thread. Everything it has to say goes through `deliver`, in order.
 
-    `open_stream` blocks until the server answers and raises LichessError. `parse` never raises.
+    `open_stream` blocks until the server answers and raises LichessError. `parse` never raises. `final`: the
+    refusals after which it is no use to try again.
     """
 
     def __init__(
@@ -74,7 +75,9 @@ class StreamReader(Generic[T]):
         reconnect: Reconnect,
         clock: Clock,
         rng: random.Random,
+        final: type[RefusedError] = RefusedError,
     ) -> None:
+        self._final = final
         self._open_stream = open_stream
         self._parse = parse
         self._deliver = deliver
@@ -124,10 +127,10 @@ class StreamReader(Generic[T]):
                 why, ended_by_server = "the server ended it", True
             except RateLimitedError as error:
                 why, asked_s = str(error), error.retry_after_s
-            except RefusedError as error:
-                self._deliver(StreamRefused(error))
-                return
             except LichessError as error:
+                if isinstance(error, self._final):
+                    self._deliver(StreamRefused(error))
+                    return
                 why = str(error)
             if self._stopping.is_set():
                 return

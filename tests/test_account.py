@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-import pytest
-
-from bot.account import LEASE_S, RECONCILE_S, Account
+from bot.account import LEASE_S, RECONCILE_PLAYING_S, RECONCILE_S, Account
 from bot.account_messages import (
     AcceptAnswered,
     AcceptChallenge,
@@ -15,6 +14,7 @@ from bot.account_messages import (
     Leave,
     LookUpGames,
     OngoingGames,
+    RemindSession,
     Report,
     SessionEnded,
     StartSession,
@@ -22,7 +22,7 @@ from bot.account_messages import (
     TellSession,
     Tick,
 )
-from bot.errors import ConnectionTroubleError, NotAllowedError, NotFoundError
+from bot.errors import ConnectionTroubleError, NotAllowedError
 from bot.events import (
     Challenge,
     ChallengeCanceled,
@@ -118,14 +118,6 @@ def test_accepted_but_never_started_gives_the_slot_back() -> None:
     assert bot.slots == {}
 
 
-@pytest.mark.parametrize("error", [NotFoundError("Not found", status=404), ConnectionTroubleError("reset")])
-def test_an_accept_that_failed_gives_the_slot_back_and_looks_for_the_game(error: NotFoundError) -> None:
-    bot = account()
-    bot.step(challenge("c1"), 0.0)
-    assert without_reports(bot.step(AcceptAnswered("c1", error), 1.0)) == [LookUpGames()]
-    assert bot.slots == {}
-
-
 def test_a_late_failed_answer_does_not_take_the_slot_of_a_running_game() -> None:
     bot = account()
     bot.step(challenge("c1"), 0.0)
@@ -214,6 +206,29 @@ def test_a_game_nobody_plays_is_picked_up_and_one_no_longer_listed_is_asked_abou
         StartSession(game("missed")),
         TellSession("old", "unknownFinish", sure=False),
     ]
+
+
+def test_while_a_game_is_played_the_timer_is_not_so_slow() -> None:
+    bot = account()
+    bot.step(StreamOpened(), 0.0)
+    bot.step(GameStart(game("g1")), 100.0)
+    assert bot.next_wake() == 100.0 + RECONCILE_PLAYING_S
+    assert LookUpGames() in bot.step(Tick(), 120.0)
+    bot.step(StreamOpened(), 130.0)
+    assert bot.next_wake() == 130.0 + RECONCILE_PLAYING_S
+    bot.step(SessionEnded("g1", "mate"), 140.0)
+    assert LookUpGames() in bot.step(Tick(), 150.0)
+    assert bot.next_wake() == 150.0 + RECONCILE_S
+
+
+def test_a_session_is_reminded_of_its_move_and_nobody_else() -> None:
+    bot = account(games=4)
+    for name in ("mine", "theirs"):
+        bot.step(GameStart(game(name)), 0.0)
+    bot.step(challenge("promised"), 5.0)
+    listed = (replace(game("mine"), is_my_turn=True), game("theirs"))
+    commands = bot.step(OngoingGames(listed, asked_at=10.0), 10.1)
+    assert without_reports(commands) == [RemindSession("mine", 10.0)]
 
 
 def test_a_list_that_was_cut_says_nothing_of_games_that_are_not_on_it() -> None:

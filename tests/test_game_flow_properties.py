@@ -29,6 +29,7 @@ from bot.game_messages import (
     Role,
     ThinkerFailed,
     Tick,
+    TurnReported,
 )
 from bot.position import replay
 from bot.stream_reader import StreamLost, StreamOpened
@@ -81,6 +82,7 @@ news = st.one_of(
     st.just(Unreadable("not JSON")),
     st.builds(OpponentGone, st.booleans(), st.sampled_from([None, 0, 9])),
     st.builds(FinishReported, st.just("mate"), st.booleans()),
+    st.builds(TurnReported, st.floats(0.0, 2_000.0)),
     st.just(Tick()),
 )  # fmt: skip
 

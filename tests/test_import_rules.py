@@ -17,6 +17,7 @@ PURE = {
     "bot.move_list",
     "bot.position",
     "bot.simulate_move",
+    "bot.slot",
     "bot.challenge_policy",
     "bot.account",
     "bot.account_messages",

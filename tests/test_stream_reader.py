@@ -7,7 +7,14 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 
-from bot.errors import ConnectionTroubleError, LichessError, NotFoundError, RateLimitedError
+from bot.errors import (
+    ConnectionTroubleError,
+    LichessError,
+    NotAllowedError,
+    NotFoundError,
+    RateLimitedError,
+    RefusedError,
+)
 from bot.stream_reader import (
     Lines,
     ReaderDied,
@@ -41,7 +48,12 @@ class Script:
 
 
 class Running:
-    def __init__(self, *opens: Script | LichessError, parse: Callable[[bytes], str] = bytes.decode) -> None:
+    def __init__(
+        self,
+        *opens: Script | LichessError,
+        parse: Callable[[bytes], str] = bytes.decode,
+        final: type[RefusedError] = RefusedError,
+    ) -> None:
         self._opens = list(opens)
         self.heard: queue.SimpleQueue[str | StreamNews] = queue.SimpleQueue()
         self.reader = StreamReader(
@@ -54,6 +66,7 @@ class Running:
             ),
             clock=VirtualClock(),
             rng=random.Random(1),
+            final=final,
         )
         self.reader.start()
 
@@ -109,6 +122,19 @@ def test_what_a_429_asks_for_is_waited() -> None:
 def test_a_refusal_ends_the_reader_for_good() -> None:
     running = Running(NotFoundError("No such game", status=404))
     (refused,) = running.hear(1)
+    assert isinstance(refused, StreamRefused)
+    assert running.reader.join(10)
+
+
+def test_which_refusal_is_final_is_for_the_owner_to_say() -> None:
+    """The account's stream is always there: a 404 in front of it is a proxy's, and will pass."""
+    running = Running(
+        NotFoundError("HTTP 404, a page of HTML", status=404),
+        NotAllowedError("No such token", status=401),
+        final=NotAllowedError,
+    )
+    lost, refused = running.hear(2)
+    assert isinstance(lost, StreamLost)
     assert isinstance(refused, StreamRefused)
     assert running.reader.join(10)
 

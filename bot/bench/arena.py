@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.bench.processes import relatives
 from bot.bench.watch import Watch
 from bot.errors import BenchError
 from bot.local_lichess import AccountHandle, Faults, GameSnapshot, Limits, LocalLichess, Settings
@@ -23,6 +24,8 @@ BOT = "Knight"
 START_S = 30.0
 #: How often the guests are looked after.
 LOOK_S = 0.05
+#: What a process that has ended had started must be gone by then.
+CHILDREN_END_S = 3.0
 #: A guest whose challenge is not answered within this time sends another.
 PATIENCE_S = 25.0
 #: A guest who was declined asks again after this time.
@@ -102,6 +105,15 @@ class Arena:
         except TimeoutError:
             raise BenchError(f"the bot did not come online\n{service.tail()}") from None
 
+    def left_behind(self, services: Sequence[ServiceProcess]) -> int:
+        """How many processes that these, which have ended, had started are still there, after a while."""
+        until = self.clock.monotonic() + CHILDREN_END_S
+        while left := sum(len(relatives(service)) for service in services):
+            if self.clock.monotonic() > until:
+                break
+            self.wait_a_while(LOOK_S)
+        return left
+
     # --- the guests -----------------------------------------------------------------------------------
 
     def invite(
@@ -130,10 +142,10 @@ class Arena:
         """Let the games go on."""
         self.wait(lambda: False, seconds)
 
-    def play_out(self, service: ServiceProcess, done: Callable[[int], None], stalled_s: float) -> None:
-        """Until all games are over, telling `done` how many are.
+    def play_out(self, service: ServiceProcess, done: Callable[[int], None], stalled_s: float) -> bool:
+        """Until all games are over, telling `done` how many; False when nothing moves for `stalled_s` s.
 
-        BenchError when the bot ends or no move is made for `stalled_s` seconds.
+        BenchError when the bot ends.
         """
         moves, since = -1, self.clock.monotonic()
         while (over := self._games_over()) < (self._invited.games or 0):
@@ -144,9 +156,10 @@ class Arena:
             if (made := len(self.watch.replies)) != moves:
                 moves, since = made, now
             elif now - since > stalled_s:
-                raise BenchError(f"no move for {stalled_s:g} s\n{service.tail()}")
+                return False
             self.wait_a_while(LOOK_S)
         done(over)
+        return True
 
     def running(self) -> list[str]:
         """The ids of the bot's games that are not over. On the server's thread."""

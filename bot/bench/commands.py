@@ -69,13 +69,14 @@ def soak(
 ) -> None:
     """Games in a storm of faults: nothing may be lost, and nothing left behind."""
     from bot.bench.soak import run_soak  # noqa: PLC0415  loaded with its verb
+    from bot.local_lichess.storm import Storm  # noqa: PLC0415
 
     raise typer.Exit(
         run_soak(
+            Storm(seed, rate),
             games=games,
             parallel=parallel,
             seed=seed,
-            rate=rate,
             strategy_rate=strategy_rate,
             as_json=json,
         )

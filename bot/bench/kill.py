@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bot.bench.arena import LOOK_S, Arena, Guests, arena
-from bot.bench.processes import need_proc, relatives
+from bot.bench.arena import Arena, Guests, arena
+from bot.bench.processes import need_proc
 from bot.bench.progress import progress
 from bot.bench.quantile import quantile
 from bot.bench.table import Measured, report
@@ -21,8 +21,6 @@ from bot.timing.clock import SystemClock
 GOES_ON_S = 5.0
 #: A game that does not go on within this time will not.
 GIVEN_UP_S = 20.0
-#: What a killed process started must be gone by then.
-CHILDREN_END_S = 3.0
 #: The bot dies after so many seconds of play, drawn between the two,
 LEAST_PLAY_S, MOST_PLAY_S = 0.2, 2.0
 #: and in one round of so many again, within so many seconds of its new start.
@@ -90,14 +88,9 @@ class _Mortal:
         self.service = self._world.start_bot(**self._settings)
 
     def orphans(self) -> int:
-        """How many processes that a dead one has started are still there, after a while."""
-        until = self._world.clock.monotonic() + CHILDREN_END_S
-        while left := sum(len(relatives(service)) for service in self._dead):
-            if self._world.clock.monotonic() > until:
-                break
-            self._world.wait_a_while(LOOK_S)
-        self._dead.clear()
-        return left
+        """How many processes of dead ones are still there, after a while."""
+        dead, self._dead = self._dead, []
+        return self._world.left_behind(dead)
 
 
 def _round(world: Arena, bot: _Mortal, rng: random.Random) -> Round:

@@ -32,7 +32,8 @@ def run_latency(*, parallel: int, games: int, seed: int, pause_ms: float, as_jso
         with world.bot_online(strategy="random", games=simultaneous) as service:
             world.invite(Guests(min(parallel, games), games, pause_ms / 1000), random.Random(seed))
             with progress("games", games) as done:
-                world.play_out(service, done, STALLED_S)
+                if not world.play_out(service, done, STALLED_S):
+                    raise BenchError(f"no move for {STALLED_S:g} s\n{service.tail()}")
         replies = world.server.on_loop(lambda: list(world.watch.replies))
     title = f"latency: {games} games, {parallel} at a time, opponents pause {pause_ms:g} ms"
     return report(title, figures_of(replies), as_json=as_json)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.bench.arena import LOOK_S, Arena, Guests, arena
 from bot.bench.erratic import mishap
-from bot.bench.processes import descendants, need_proc, relatives, resident_mib, socket_count, thread_count
+from bot.bench.processes import descendants, need_proc, resident_mib, socket_count, thread_count
 from bot.bench.progress import progress
 from bot.bench.table import Measured, report
 from bot.bench.verdict import lost_to_plumbing
-from bot.local_lichess.players import Resign, SilentPlayer
+from bot.local_lichess.players import Player, RandomPlayer, Resign, SilentPlayer
 from bot.local_lichess.storm import Storm
 from bot.service_process import ServiceProcess
 from bot.timing.clock import SystemClock
@@ -42,15 +43,20 @@ class Upkeep:
 
 
 def run_soak(
-    *, games: int, parallel: int, seed: int, rate: float, strategy_rate: float, as_json: bool
+    storm: Storm,
+    *,
+    games: int,
+    parallel: int,
+    seed: int,
+    strategy_rate: float,
+    as_json: bool,
+    opponent: Callable[[random.Random], Player] = RandomPlayer,
 ) -> int:
-    """Play `games` games, `parallel` at a time, in a storm; the exit code.
+    """Play `games` games, `parallel` at a time, in `storm`; the exit code.
 
-    `rate`: how likely a fault is at each request and line of a stream; `strategy_rate`: at each turn of the
-    strategy. BenchError when the bot dies or everything stands still.
+    `strategy_rate`: how likely a mishap is at each turn of the strategy. BenchError when the bot dies.
     """
     need_proc("bench soak")
-    storm = Storm(seed, rate)
     with arena(clock=SystemClock(), seed=seed, faults=storm) as world:
         strategy = {"name": "bot.bench.erratic:Erratic", "options": {"seed": seed, "rate": strategy_rate}}
         with world.bot_online(
@@ -60,7 +66,7 @@ def run_soak(
         ) as service:
             world.wait_a_while(SETTLE_S)
             before = _upkeep(service)
-            world.invite(Guests(parallel, games, PAUSE_S), random.Random(seed))
+            world.invite(Guests(parallel, games, PAUSE_S), random.Random(seed), opponent)
             with progress("games", games) as done:
                 world.play_out(service, done, STALLED_S)
             storm.end()
@@ -68,7 +74,7 @@ def run_soak(
             leaked_slots = parallel - _slots(world, parallel)
             after = _when_quiet(world, service, before)
             exit_code = service.stop()
-            left = len(relatives(service))
+            left = world.left_behind([service])
         turns = world.watch.replies
         mishaps = Counter(mishap(seed, strategy_rate, turn.game_id, turn.ply) for turn in turns)
         lost = {game.id: why for game in played if (why := lost_to_plumbing(game, world.bot.id)) is not None}
@@ -85,6 +91,7 @@ def run_soak(
             for kind, count in mishaps.items()
             if kind is not None
         ),
+        Measured("not_begun", "games that never began", games - len(played), "", 0),
         Measured("lost", "games lost to the plumbing", len(lost), "", 0),
         Measured("duplicates", "duplicate moves accepted", world.watch.duplicates, "", 0),
         Measured("refused", "moves refused", world.watch.refused, ""),

@@ -48,6 +48,12 @@ class _Adapter(HTTPAdapter):
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, socket_options=_socket_options(), **kwargs)
 
+    def close(self) -> None:
+        """Close the kept connection too. requests leaves that to the day when the garbage is collected."""
+        for key in self.poolmanager.pools.keys():  # noqa: SIM118  no mapping, though it looks like one
+            self.poolmanager.pools[key].close()
+        super().close()
+
     def send(  # noqa: PLR0917  requests's signature
         self,
         request: requests.PreparedRequest,

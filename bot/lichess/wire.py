@@ -47,9 +47,11 @@ def parse_account_line(line: Raw) -> AccountEvent:
     """One line of `GET /api/stream/event`."""
     if _is_blank(line):
         return KeepAlive()
+    kind = None
     try:
         raw = fields.decode(line)
-        match fields.text(raw, "type"):
+        kind = fields.text(raw, "type")
+        match kind:
             case "gameStart":
                 return GameStart(_game_info(fields.need_child(raw, "game")))
             case "gameFinish":
@@ -68,16 +70,18 @@ def parse_account_line(line: Raw) -> AccountEvent:
                 )
         return _unknown(raw)
     except UnreadableError as error:
-        return Unreadable(str(error))
+        return Unreadable(str(error), harmless=kind is not None and kind.startswith("challenge"))
 
 
 def parse_game_line(line: Raw) -> GameEvent:
     """One line of `GET /api/bot/game/stream/{gameId}`."""
     if _is_blank(line):
         return KeepAlive()
+    kind = None
     try:
         raw = fields.decode(line)
-        match fields.text(raw, "type"):
+        kind = fields.text(raw, "type")
+        match kind:
             case "gameFull":
                 return _game_full(raw)
             case "gameState":
@@ -92,7 +96,7 @@ def parse_game_line(line: Raw) -> GameEvent:
                 return OpponentGone(fields.flag(raw, "gone"), fields.count(raw, "claimWinInSeconds"))
         return _unknown(raw)
     except UnreadableError as error:
-        return Unreadable(str(error))
+        return Unreadable(str(error), harmless=kind == "chatLine")
 
 
 def parse_game_info(raw: object) -> GameInfo | Unreadable:
@@ -110,7 +114,9 @@ def _is_blank(line: Raw) -> bool:
 
 
 def _unknown(raw: Mapping[str, object]) -> Unreadable:
-    return Unreadable(f"an event of unknown type {fields.show(raw.get('type'))}")
+    """Harmless if it has a type, which is then one that we have no use for."""
+    kind = raw.get("type")
+    return Unreadable(f"an event of unknown type {fields.show(kind)}", harmless=isinstance(kind, str))
 
 
 # --- the account's events -------------------------------------------------------------------------------

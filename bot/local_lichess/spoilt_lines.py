@@ -11,7 +11,6 @@ KEEP_ALIVE = "keepAlive"
 _UNKNOWN_EVENTS: tuple[dict[str, object], ...] = (
     {"type": "somethingNew", "id": "Ab3dEf7h", "moves": "e2e4 e7e5", "status": "mate"},
     {"type": "challengeAccepted", "challenge": {"id": "Ab3dEf7h"}},
-    {"status": "started"},
 )
 
 

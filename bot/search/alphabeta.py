@@ -53,11 +53,6 @@ class AlphaBeta:
         self._features = features
         self._leaf = leaf
         self._quiescence = Quiescence(board, leaf, self.ordering, meter)
-        self._longest = 0
-
-    def start(self, depth: int) -> None:
-        """A search of `depth` plies begins: extensions may at most double it."""
-        self._longest = min(2 * depth, MAX_PLY)
 
     def search(self, depth: int, alpha: int, beta: int, ply: int, *, in_check: bool) -> int:
         """The score of the position on the board for the side to move, `depth` plies deep, `ply` plies after
@@ -72,8 +67,8 @@ class AlphaBeta:
         alpha, beta = max(alpha, mated_in(ply)), min(beta, mate_in(ply + 1))
         if alpha >= beta:  # a shorter mate is found already
             return alpha
-        if in_check and self._features.check_extension and ply < self._longest:
-            depth += 1
+        if in_check and self._features.check_extension:
+            depth += 1  # so a line in which one side checks and checks is twice as long
         if depth <= 0 or ply >= MAX_PLY:
             return self._end(alpha, beta, ply, in_check=in_check)
         entry = self.table.get(key) if self._features.table else None

@@ -100,7 +100,6 @@ class Deepening:
     def _iterate(self, depth: int) -> tuple[int, bool]:
         """One iteration: the best score, and whether its move is another than before."""
         tree, nodes = self._tree, self._meter
-        tree.start(depth)
         before = self._best.move
         alpha = -INFINITY
         for index, root_move in enumerate(self._moves):

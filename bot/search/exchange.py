@@ -50,12 +50,10 @@ def exchange(board: chess.Board, move: chess.Move) -> int:
             break
         piece, square = cheapest
         occupied &= ~chess.BB_SQUARES[square]
-        if piece == chess.KING and board.attackers_mask(not side, target, occupied) & occupied:
-            break  # a king may not capture what is protected
         gains.append(at_stake - gains[-1])
         at_stake = WORTH[piece]
         side = not side
-    while len(gains) > 1:  # nobody has to go on
+    while len(gains) > 1:  # nobody has to go on, least of all with a king that would be lost
         last = gains.pop()
         gains[-1] = min(gains[-1], -last)
     return gains[0]

@@ -16,7 +16,7 @@ from bot.search.limits import Meter
 from bot.search.ordering import QUIET, Ordering
 from bot.search.scores import INFINITY, MAX_PLY
 
-#: After so many plies of quiescence checks are not followed any more: else they could go on for ever.
+#: After so many plies of quiescence a check is a position like any other: to try all moves costs too much.
 CHECK_PLIES = 6
 _SEVENTH = {chess.WHITE: chess.BB_RANK_7, chess.BLACK: chess.BB_RANK_2}
 _EIGHTH = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}

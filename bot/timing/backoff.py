@@ -5,6 +5,7 @@ Pure values: `now` and randomness are handed in, nothing sleeps.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import deque
 from dataclasses import dataclass
@@ -46,7 +47,16 @@ class OpenWindow:
 class Reconnect:
     """When to reopen one stream: a back-off that only minutes of health reset, inside an open window."""
 
-    def __init__(self, backoff: Backoff, window: OpenWindow, *, healthy_after_s: float) -> None:
+    def __init__(
+        self,
+        backoff: Backoff,
+        window: OpenWindow,
+        *,
+        healthy_after_s: float,
+        asked_at_most_s: float = math.inf,
+    ) -> None:
+        """`asked_at_most_s`: what a 429 asks for counts up to so many seconds."""
+        self._asked_at_most_s = asked_at_most_s
         self._backoff = backoff
         self._window = window
         self._healthy_after_s = healthy_after_s
@@ -67,7 +77,7 @@ class Reconnect:
         lived_s = 0.0 if self._opened_at is None else now - self._opened_at
         self._failures = 1 if lived_s >= self._healthy_after_s else self._failures + 1
         self._opened_at = None
-        wait_s = max(self._backoff.delay_s(self._failures, rng), asked_s or 0.0)
+        wait_s = max(self._backoff.delay_s(self._failures, rng), min(asked_s or 0.0, self._asked_at_most_s))
         return max(wait_s, self._window.wait_s(now))
 
 
@@ -77,5 +87,10 @@ def event_stream_reconnect() -> Reconnect:
 
 
 def game_stream_reconnect() -> Reconnect:
-    """A lost game stream costs clock time: 0.5 s, 1 s, 2 s ... 10 s, and never a storm."""
-    return Reconnect(Backoff(0.5, 10.0), OpenWindow(limit=60, window_s=300.0), healthy_after_s=10.0)
+    """A lost game stream costs clock time: 0.5 s, 1 s, 2 s ... 10 s, and never a storm.
+
+    Nor is a 429 obeyed that would flag the game; waiting one minute is usually enough, Lichess says.
+    """
+    return Reconnect(
+        Backoff(0.5, 10.0), OpenWindow(limit=60, window_s=300.0), healthy_after_s=10.0, asked_at_most_s=60.0
+    )

@@ -1,241 +1,73 @@
-"""The bot in this process, on a server that misbehaves; and what must hold however it misbehaved."""
+"""The bot on a server that misbehaves, and what must hold however it misbehaved."""
 
 from __future__ import annotations
 
 import logging
-import os
-import random
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import chess
 
-from bot.account import Account
-from bot.account_messages import SessionEnded
-from bot.game_knowledge import FlowSettings
-from bot.game_session import GameSession, SessionSettings
-from bot.lichess.client import Lichess, Timeouts
-from bot.lichess.lanes import ErrandLane
 from bot.local_lichess import AccountHandle, GameSnapshot, LocalLichess, LoggedRequest
 from bot.local_lichess.fault import Fault
 from bot.local_lichess.faults import FaultScript
-from bot.local_lichess.players import Abort, Player
+from bot.local_lichess.players import Play, Player, Resign
 from bot.nursery import Nursery
-from bot.record.heartbeat import Heartbeat
-from bot.service import Service
-from bot.settings import ChallengeSettings, GameSettings
-from bot.strategies.contract import StrategySpec
-from bot.timing.clock import SystemClock
-from bot.timing.overhead import Overhead
+from bot.settings import GameSettings
+from bot.timing.clock import Clock, SystemClock
 from tests.e2e import own_strategies
+from tests.e2e.holdings import holdings, nothing_is_left
 from tests.e2e.kit import Shuffler, ended_by_the_rules
-from tests.hosting import ROOT, is_running, wait_until
+from tests.e2e.live_bot import KEEP_ALIVE_S, PATIENCE_S, LiveBot, Log, Manners
+from tests.hosting import wait_until
 
-PATIENCE_S = 12.0
 Color = Literal["white", "black"]
 BOTH_COLORS: tuple[Color, ...] = ("white", "black")
 
-#: Streams say something five times a second; after two missed keep-alives and some grace they count as dead.
-KEEP_ALIVE_S = 0.2
-TIMEOUTS = Timeouts(connect_s=2.0, read_s=1.0, silence_s=0.8, move_s=1.0)
 #: Every game begins with so much time, and no increment.
 LIMIT_S = 60
 
-SHUFFLES = "tests.e2e.own_strategies:shuffles"
-ONE_GAME = GameSettings(max_simultaneous=1, stop_deadline_s=0)
-ANY_CHALLENGE = ChallengeSettings()
 
-
-def spec(name: str) -> StrategySpec:
-    return StrategySpec(name, search_path=(str(ROOT),))
-
-
-# --- what a process holds -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Holdings:
-    """Threads, open files and sockets, and descendants of this process."""
-
-    threads: frozenset[str]
-    files: tuple[str, ...]
-    children: frozenset[int]
-
-
-def holdings() -> Holdings:
-    names = {thread.native_id: thread.name for thread in threading.enumerate()}
-    tasks = frozenset(
-        f"{task.name} {names.get(int(task.name))}" for task in Path("/proc/self/task").iterdir()
-    )
-    files = []
-    for entry in Path("/proc/self/fd").iterdir():
-        try:
-            files.append(str(entry.readlink()))
-        except OSError:  # the one that lists this directory
-            continue
-    return Holdings(tasks, tuple(sorted(files)), descendants(os.getpid()))
-
-
-def descendants(pid: int) -> frozenset[int]:
-    """The running processes below `pid`."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:  # gone meanwhile
-                continue
-            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
-    found: set[int] = set()
-    waiting = [pid]
-    while waiting:
-        parent = waiting.pop()
-        children = {child for child, its_parent in parents.items() if its_parent == parent} - found
-        found |= children
-        waiting.extend(children)
-    return frozenset(child for child in found if is_running(child))
-
-
-def holds_no_more(now: Holdings, before: Holdings) -> bool:
-    return (
-        len(now.threads) <= len(before.threads)
-        and len(now.files) <= len(before.files)
-        and now.children <= before.children
-    )
-
-
-def nothing_is_left(before: Holdings) -> None:
-    """Assert that this process holds what it held `before`; waits for what is on its way out."""
-    try:
-        wait_until(lambda: holds_no_more(holdings(), before), "nothing more is held than before")
-    except AssertionError:
-        now = holdings()
-        gained = sorted(now.threads - before.threads), sorted(now.children - before.children)
-        files = len(before.files), len(now.files), [file for file in now.files if file not in before.files]
-        raise AssertionError(f"left behind: threads and children {gained}, files {files}") from None
-
-
-class Log(logging.Handler):
-    """What the bot logs."""
+class JumpingClock(SystemClock):
+    """The machine's clock, which a test may set forward."""
 
     def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.lines: list[str] = []
+        self._ahead_s = 0.0
 
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(f"{record.levelname} {record.threadName}: {record.getMessage()}")
+    def monotonic(self) -> float:
+        return super().monotonic() + self._ahead_s
 
-    def has(self, text: str) -> bool:
-        return any(text in line for line in list(self.lines))
-
-
-# --- the bot ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Manners:
-    """How the bot is set up; the rest is as in production."""
-
-    strategy: str = SHUFFLES
-    fallback: str = SHUFFLES
-    games: GameSettings = ONE_GAME
-    challenge: ChallengeSettings = ANY_CHALLENGE
-    abort_unmoved_after_s: float = 60.0
-    greeting: str = ""
-    farewell: str = ""
-    timeouts: Timeouts = TIMEOUTS
-
-
-class LiveBot:
-    """`bot.service.Service` in a thread of its own, put together as `bot.app` does it."""
-
-    def __init__(
-        self, server: LocalLichess, handle: AccountHandle, nursery: Nursery, manners: Manners
-    ) -> None:
-        clock, rng = SystemClock(), random.Random(1)
-        self._lichess = Lichess(server.url, handle.token, timeouts=manners.timeouts)
-        self._lane = ErrandLane(clock=clock, gap_s=0.02)
-        settings = SessionSettings(
-            flow=FlowSettings(
-                bot_id=handle.id,
-                abort_unmoved_after_s=manners.abort_unmoved_after_s,
-                greeting=manners.greeting,
-                farewell=manners.farewell,
-            ),
-            overhead=Overhead(100),
-            strategy=spec(manners.strategy),
-            fallback=spec(manners.fallback),
-        )
-
-        def new_session(game_id: str, ended: Callable[[SessionEnded], None]) -> GameSession:
-            return GameSession(
-                game_id,
-                settings,
-                lichess=self._lichess,
-                lane=self._lane,
-                nursery=nursery,
-                ended=ended,
-                clock=clock,
-                rng=random.Random(rng.random()),
-            )
-
-        self.ledger = Account(handle.id, manners.challenge, manners.games, manners.games.stop_deadline_s)
-        self._service = Service(
-            self.ledger,
-            lichess=self._lichess,
-            lane=self._lane,
-            new_session=new_session,
-            heartbeat=Heartbeat({}),
-            clock=clock,
-            rng=rng,
-        )
-        self.left: str | None = None
-        self._thread = threading.Thread(target=self._run, name="service")
-
-    def _run(self) -> None:
-        self.left = self._service.run().why
-
-    def start(self) -> None:
-        self._lane.start()
-        self._thread.start()
-
-    @property
-    def is_serving(self) -> bool:
-        return self._thread.is_alive()
-
-    def stop(self) -> None:
-        self._service.request_stop()
-        self._thread.join(PATIENCE_S)
-        assert not self._thread.is_alive(), "the service does not stop"
-        self._lane.close(0.0)
-        self._lichess.close()
-
-
-# --- one row of the table -----------------------------------------------------------------------------
+    def jump(self, seconds: float) -> None:
+        self._ahead_s += seconds
 
 
 @dataclass
 class Row:
-    """A bot, a person who challenges it, and the faults that come between them."""
+    """A bot, two people who challenge it, and the faults that come between them."""
 
     server: LocalLichess
     script: FaultScript
     knight: AccountHandle
-    rival: AccountHandle
+    rivals: dict[Color, AccountHandle]  # by the colour that the bot gets
     log: Log
-    nursery: Nursery
-    manners: Manners
     bot: LiveBot
 
-    def challenge(self, bot_plays: Color, **wishes: Any) -> str:
-        """Challenge the bot; the id of the game to be."""
+    def challenge(
+        self, bot_plays: Color, *faults: Fault, rival: AccountHandle | None = None, **wishes: Any
+    ) -> str:
+        """Challenge the bot; the id of the game to be. `faults` are for this game only."""
+        rival = rival or self.rivals[bot_plays]
         wishes = {"limit_s": LIMIT_S, "increment_s": 0, **wishes}
         color = "black" if bot_plays == "white" else "white"
-        return self.server.challenge(self.rival.name, self.knight.name, color=color, **wishes)
+
+        def send() -> str:
+            game_id = self.server.challenge(rival.name, self.knight.name, color=color, **wishes)
+            self.script.add(*(replace(fault, game=game_id) for fault in faults))  # before anybody hears of it
+            return game_id
+
+        return self.server.on_loop(send)
 
     def wait_started(self, game_id: str) -> None:
         self.server.wait_until(lambda: self.server.lobby.rooms.find(game_id) is not None, PATIENCE_S)
@@ -244,12 +76,23 @@ class Row:
         self.wait_started(game_id)
         return self.server.wait_game_over(game_id, PATIENCE_S)
 
-    def play(self, bot_plays: Color, *, lost_s: float = 6.0, **wishes: Any) -> GameSnapshot:
+    def play(self, bot_plays: Color, *faults: Fault, lost_s: float = 3.0, **wishes: Any) -> GameSnapshot:
         """A whole game, to its end by the rules; the faults may have cost the bot `lost_s` on its clock."""
-        game_id = self.challenge(bot_plays, **wishes)
+        return self.finish(self.challenge(bot_plays, *faults, **wishes), lost_s=lost_s)
+
+    def play_both(self, *faults: Fault, lost_s: float = 3.0, **wishes: Any) -> list[GameSnapshot]:
+        """Two games at once, one of each colour, each with the faults. They must all have happened."""
+        ids = [self.challenge(color, *faults, **wishes) for color in BOTH_COLORS]
+        games = [self.finish(game_id, lost_s=lost_s) for game_id in ids]
+        happened = [(fired.kind, fired.call.subject_id) for fired in self.script.fired]
+        assert {(fault.kind, game_id) for fault in faults for game_id in ids} <= set(happened), happened
+        return games
+
+    def finish(self, game_id: str, *, lost_s: float = 3.0) -> GameSnapshot:
+        """The game, once it has ended by the rules."""
         game = self.wait_over(game_id)
         assert ended_by_the_rules(game), self.story(game)
-        left_ms = game.white_ms if bot_plays == "white" else game.black_ms
+        left_ms = game.white_ms if game.side_of(self.knight.id) == "white" else game.black_ms
         assert left_ms >= (LIMIT_S - lost_s) * 1000, f"{left_ms} ms left; {self.story(game)}"
         no_ghost_moves(game, self.knight.id)
         return game
@@ -260,18 +103,58 @@ class Row:
         found = [request for request in self.server.request_log() if request.path.startswith(path)]
         return sorted(found, key=lambda request: request.arrived_s)
 
+    def refused_posts(self, game: GameSnapshot) -> int:
+        """How many moves were refused while the game went on.
+
+        The server shows the last position before it says that the game is over; a quick bot moves in between.
+        """
+        statuses = [post.status for post in self.posts(game.id)]
+        own_plies = (game.ply + (game.side_of(self.knight.id) == "white")) // 2
+        if statuses[-1] == 400 and statuses.count(200) == own_plies:
+            statuses.pop()
+        return statuses.count(400)
+
     def requests(self, endpoint: str) -> list[LoggedRequest]:
         found = [request for request in self.server.request_log() if request.endpoint == endpoint]
         return sorted(found, key=lambda request: request.arrived_s)
 
-    def takes_another_challenge(self) -> None:
-        """The bot plays one game at a time: that it accepts shows that no slot has leaked."""
+    def has_asked(self, endpoint: str, times: int) -> bool:
+        return len(self.requests(endpoint)) >= times
+
+    def has_free_slots(self) -> None:
+        """The bot plays two games at once: that it takes two challenges shows that no slot has leaked."""
         wait_until(lambda: not self.bot.ledger.slots, "all slots are free again")
-        game_id = self.challenge("black")
-        self.wait_started(game_id)
-        self.server.act(self.rival.name, game_id, Abort())
-        assert self.wait_over(game_id).status == "aborted"
+        ids = [self.challenge(color) for color in BOTH_COLORS]
+        for color, game_id in zip(BOTH_COLORS, ids, strict=True):
+            self.wait_started(game_id)
+            if not self.server.game(game_id).is_over:
+                self.server.act(self.rivals[color].name, game_id, Resign())
+        for game_id in ids:
+            self.wait_over(game_id)
         wait_until(lambda: not self.bot.ledger.slots, "all slots are free again")
+
+    def add_rival(self, number: int) -> AccountHandle:
+        """One more person."""
+        rival = self.server.add_account(f"Rival{number}")
+        self.server.attach(rival.name, Shuffler())
+        return rival
+
+    def force_game(self, rival: AccountHandle, bot_plays: Color, *moves: str) -> str:
+        """A game that the bot never agreed to, after so many moves; it is begun by the server itself."""
+        color = "black" if bot_plays == "white" else "white"
+
+        def begin() -> str:
+            game_id = self.server.challenge(
+                rival.name, self.knight.name, color=color, limit_s=LIMIT_S, increment_s=0
+            )
+            lobby, now_ms = self.server.lobby, round(SystemClock().wall() * 1000)
+            room = lobby.challenges.accept(lobby.accounts.get(self.knight.name), game_id, now_ms)
+            for uci in moves:
+                mover = self.knight if room.game.turn == bot_plays else rival
+                self.server.act(mover.name, game_id, Play(uci))
+            return game_id
+
+        return self.server.on_loop(begin)
 
     def story(self, game: GameSnapshot) -> str:
         requests = [f"{r.arrived_s:.2f} {r.status} {r.method} {r.path}" for r in self.server.request_log()]
@@ -285,13 +168,16 @@ def row(
     *faults: Fault,
     opponent: Player | None = None,
     manners: Manners | None = None,
+    before_start: Callable[[Row], None] | None = None,
+    clock: Clock | None = None,
     leaves: str = "stopped",
     probe: bool = True,
-    seed: int = 0,
+    delay_s: float = 0.0,
 ) -> Iterator[Row]:
-    """The bot, serving. Afterwards it must still take a challenge, stop when told, and leave nothing behind.
+    """The bot, serving. Afterwards it must still take challenges, stop when told, and leave nothing behind.
 
-    `leaves`: why the service is to end. `probe` False: no further challenge.
+    `before_start` is called while the bot is not online yet; `clock` is the server's. `leaves`: why the
+    service is to end. `probe` False: no further challenges. `delay_s`: an opponent waits before each move.
     """
     script, log = FaultScript(*faults), Log()
     manners = manners or Manners()
@@ -300,20 +186,22 @@ def row(
     logger.addHandler(log)
     logger.setLevel(logging.INFO)
     try:
-        with LocalLichess(keep_alive_s=KEEP_ALIVE_S, faults=script, seed=seed) as server:
+        with LocalLichess(keep_alive_s=KEEP_ALIVE_S, faults=script, clock=clock) as server:
             knight = server.add_account("Knight", title="BOT")
-            rival = server.add_account("Rival")
-            server.attach(rival.name, opponent or Shuffler())
+            rivals = {color: server.add_account(f"Rival_of_{color}") for color in BOTH_COLORS}
+            for rival in rivals.values():
+                server.attach(rival.name, opponent or Shuffler(), delay_s=delay_s)
             before = holdings()
             live = LiveBot(server, knight, nursery, manners)
-            world = Row(server, script, knight, rival, log, nursery, manners, live)
+            world = Row(server, script, knight, rivals, log, live)
+            if before_start is not None:
+                before_start(world)
             live.start()
             try:
-                if not faults or all("event_stream" not in fault.where.endpoints for fault in faults):
-                    server.wait_until(lambda: server.lobby.feeds.is_online(knight.id), PATIENCE_S)
+                server.wait_until(lambda: server.lobby.feeds.is_online(knight.id), PATIENCE_S)
                 yield world
                 if probe:
-                    world.takes_another_challenge()
+                    world.has_free_slots()
             except BaseException as error:
                 error.add_note("--- log ---\n" + "\n".join(log.lines))
                 raise
@@ -321,11 +209,55 @@ def row(
                 world.bot.stop()
             assert world.bot.left == leaves
             assert not log.has("in an unforeseen way"), log.lines
-            assert not log.has("failed: "), log.lines
+            assert not log.has("failed"), log.lines
             nothing_is_left(before)
     finally:
         logger.removeHandler(log)
         logger.setLevel(level)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one of many games went."""
+
+    failure: BaseException | None  # of `Row.finish`
+    refused_posts: int
+    posts: Sequence[LoggedRequest]
+    fired: int
+
+
+def play_each(
+    nursery: Nursery, faults: Mapping[str, Fault], *, lost_s: float, at_once: int = 8
+) -> dict[tuple[str, Color], Outcome]:
+    """Two games with each of the faults, one of each colour; those of `at_once` faults at the same time.
+
+    Each bot is put to the same tests afterwards as in `row`.
+    """
+    outcomes: dict[tuple[str, Color], Outcome] = {}
+    names = list(faults)
+    for start in range(0, len(names), at_once):
+        cases = [(name, color) for name in names[start : start + at_once] for color in BOTH_COLORS]
+        manners = Manners(games=GameSettings(max_simultaneous=len(cases), stop_deadline_s=0))
+        with row(nursery, manners=manners) as world:
+            rivals = [world.add_rival(number) for number in range(len(cases))]
+            ids = [
+                world.challenge(color, faults[name], rival=rival)
+                for (name, color), rival in zip(cases, rivals, strict=True)
+            ]
+            outcomes |= {
+                case: _outcome(world, game_id, lost_s) for case, game_id in zip(cases, ids, strict=True)
+            }
+    return outcomes
+
+
+def _outcome(world: Row, game_id: str, lost_s: float) -> Outcome:
+    try:
+        game = world.finish(game_id, lost_s=lost_s)
+    except (AssertionError, TimeoutError) as failure:
+        failure.add_note("\n".join(line for line in world.log.lines if game_id in line))
+        return Outcome(failure, 0, (), 0)
+    fired = sum(1 for fired in world.script.fired if fired.call.subject_id == game_id)
+    return Outcome(None, world.refused_posts(game), world.posts(game_id), fired)
 
 
 def no_ghost_moves(game: GameSnapshot, account_id: str) -> None:

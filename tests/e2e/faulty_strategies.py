@@ -1,6 +1,6 @@
 """A strategy with every kind of fault. The tests copy this file beside a config.yml, so it stands on its own.
 
-What it does wrong depends on who sits opposite; it does it at two of its moves, and else plays on.
+What it does wrong depends on who sits opposite; it does it at one or two of its moves, and else plays on.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ import chess
 
 from bot.strategies.contract import Turn
 
-#: Own moves, counted from 0, at which the fault shows.
+#: Own moves, counted from 0, at which the fault shows; hanging takes its time, so it is done once.
 FAULTY_MOVES = (1, 3)
+HANGING = ("hangs", "plays_and_hangs")
+
+
+def faulty_moves(fault: str) -> tuple[int, ...]:
+    return FAULTY_MOVES[:1] if fault in HANGING else FAULTY_MOVES
 
 
 def faulty(turn: Turn) -> None:
-    if len(turn.moves) // 2 in FAULTY_MOVES:
+    if len(turn.moves) // 2 in faulty_moves(turn.opponent.name):
         {**FAULTS, **SPREADING}[turn.opponent.name](turn)
     else:
         play(turn)

@@ -19,80 +19,82 @@ from tests.e2e.kit import Program, run_to_end, write_config
 
 @dataclass(frozen=True)
 class Case:
-    """A configuration with one thing wrong, and what is said of it."""
+    """A configuration with something wrong, and what is said of it: each cross, and the line after it."""
 
     exit_code: int
-    cross: str  # the line that begins with a cross
-    mend: str  # the line after it
+    crosses: tuple[tuple[str, str], ...]
     settings: dict[str, Any] = field(default_factory=dict)
     account: str = "Knight"
 
 
 CLOSED = "an address where nobody listens"
+MEND = "mend the strategy; until then the fallback plays for it"
 
 CASES = {
     "configuration": Case(
         2,
-        r"configuration +config\.yml:3: stratgy: unknown key \(did you mean .strategy.\?\)",
-        r"config\.yml\.example explains every key",
-        {"stratgy": "random"},
+        (
+            (r"configuration +config\.yml:3: stratgy: unknown key \(did you mean .strategy.\?\)", ""),
+            (r"configuration +config\.yml:4: fallback: .*randon", r"config\.yml\.example explains every key"),
+        ),
+        {"stratgy": "random", "fallback": "randon"},
     ),
     "no token": Case(
         2,
-        r"configuration +config\.yml: token: found none, .*LICHESS_BOT_TOKEN",
-        r"config\.yml\.example",
+        ((r"configuration +config\.yml: token: found none, .*LICHESS_BOT_TOKEN", r"config\.yml\.example"),),
         {"token": None},
     ),
-    "strategy": Case(
+    "a strategy that raises, and one that plays twice": Case(
         1,
-        r"strategy +faulty:raises: faulty\.py:\d+ in raises: ValueError: no idea what to play",
-        r"mend the strategy; until then the fallback plays for it",
-        {"strategy": "faulty:raises"},
+        (
+            (r"strategy +faulty:raises: faulty\.py:\d+ in raises: ValueError: no idea what to play", MEND),
+            (r"fallback +faulty:plays_twice: play_move\(\S+\): \w+ was played already in this turn", MEND),
+        ),
+        {"strategy": "faulty:raises", "fallback": "faulty:plays_twice"},
     ),
-    "strategy without a move": Case(
+    "a strategy that dies, and one that is not there": Case(
         1,
-        r"strategy +faulty:returns: the strategy returned without calling play_move",
-        r"mend the strategy",
-        {"strategy": "faulty:returns"},
+        (
+            (r"strategy +faulty:dies: its process ended with exit code 7; last words: these are my .*", MEND),
+            (r"fallback +nowhere:play: .*no module 'nowhere'; looked in: ", MEND),
+        ),
+        {"strategy": "faulty:dies", "fallback": "nowhere:play"},
     ),
-    "strategy that dies": Case(
+    "a strategy with an afterthought, and one without a move": Case(
         1,
-        r"strategy +faulty:dies: its process ended with exit code 7; last words: these are my last words",
-        r"mend the strategy",
-        {"strategy": "faulty:dies"},
-    ),
-    "strategy with an afterthought": Case(
-        1,
-        r"strategy +faulty:plays_and_raises plays \w+, but then: faulty\.py:\d+ in .*: ValueError: too late",
-        r"mend the strategy; its move was played",
-        {"strategy": "faulty:plays_and_raises"},
-    ),
-    "strategy that is not there": Case(
-        1,
-        r"strategy +nowhere:play: .*no module 'nowhere'; looked in: ",
-        r"mend",
-        {"strategy": "nowhere:play"},
-    ),
-    "fallback": Case(
-        1, r"fallback +faulty:plays_twice: play_move", r"mend", {"fallback": "faulty:plays_twice"}
+        (
+            (
+                r"strategy +faulty:plays_and_raises plays \w+, but then: faulty\.py:\d+ in \w+: Value",
+                "mend the strategy; its move was played",
+            ),
+            (r"fallback +faulty:returns: the strategy returned without calling play_move", MEND),
+        ),
+        {"strategy": "faulty:plays_and_raises", "fallback": "faulty:returns"},
     ),
     "network": Case(
-        1, r"network +.*Connection refused", r"is http://127\.0\.0\.1:\d+ right, .*curl -I", {"url": CLOSED}
+        1,
+        ((r"network +.*Connection refused", r"is http://127\.0\.0\.1:\d+ right, .*curl -I"),),
+        {"url": CLOSED},
     ),
     "token": Case(
-        3, r"token +.* does not know this token", r"Make a new one at http://", {"token": "lip_unknown"}
+        3,
+        ((r"token +.* does not know this token", r"Make a new one at http://"),),
+        {"token": "lip_unknown"},
     ),
     "scope": Case(
-        3, r"token +.*noscope lacks the scope bot:play", r"Make one with it at ", account="Noscope"
+        3,
+        ((r"token +.*noscope lacks the scope bot:play", r"Make one with it at "),),
+        account="Noscope",
     ),
     "account": Case(
         3,
-        r"account +Person is no BOT account yet",
-        r"cannot be undone.*knightshift run --upgrade",
+        ((r"account +Person is no BOT account yet", r"cannot be undone.*knightshift run --upgrade"),),
         account="Person",
     ),
     "account that has played": Case(
-        3, r"account +Veteran is no BOT account.* 12 games", r"Register a new account", account="Veteran"
+        3,
+        ((r"account +Veteran is no BOT account.* 12 games", r"Register a new account"),),
+        account="Veteran",
     ),
 }
 
@@ -146,10 +148,12 @@ def test_what_is_wrong_has_a_cross_a_way_to_mend_it_and_an_exit_code(world: Worl
     case, ended = CASES[name], world.checks[name].result()
     assert ended.exit_code() == case.exit_code
     assert ended.logged == []
-    (number,) = [number for number, line in enumerate(ended.printed) if line.startswith(" ✗ ")]
-    cross, mend = ended.printed[number : number + 2]
-    assert re.match(f" ✗ {case.cross}", cross), cross
-    assert re.match(f"   → .*{case.mend}", mend), mend
+    found = [number for number, line in enumerate(ended.printed) if line.startswith(" ✗ ")]
+    assert len(found) == len(case.crosses), ended.stdout
+    for number, (cross, mend) in zip(found, case.crosses, strict=True):
+        assert re.match(f" ✗ {cross}", ended.printed[number]), ended.printed[number]
+        if mend:
+            assert re.match(f"   → .*{mend}", ended.printed[number + 1]), ended.printed[number + 1]
 
 
 def test_all_is_well(world: World) -> None:

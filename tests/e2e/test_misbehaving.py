@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 
 from bot.local_lichess import AccountHandle, GameSnapshot, LocalLichess
 from tests.e2e import faulty_strategies
+from tests.e2e.faulty_strategies import HANGING
 from tests.e2e.kit import (
     BotProcess,
     Shuffler,
@@ -46,35 +47,39 @@ SAID = {
 
 #: A deadline comes soon where there is little time.
 SHORT_CLOCK, LONG_CLOCK = (30, 0), (300, 3)
-HANGS = ("hangs", "plays_and_hangs")
+
+
+#: Challenges are accepted at a pace, so two bots share the games.
+BOTS = ("knight", "bishop")
 
 
 @dataclass(frozen=True)
 class Played:
     server: LocalLichess
-    process: BotProcess
-    games: dict[str, GameSnapshot]  # by fault
+    bots: dict[str, BotProcess]
+    games: dict[str, tuple[str, GameSnapshot]]  # fault → the bot, and the game
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """One bot has played a game with each fault, all at once; it went on serving and could be stopped."""
-    # Challenges are accepted at a pace, so those with the longest games come first.
-    faults = sorted(faulty_strategies.FAULTS, key=lambda fault: fault not in HANGS)
-    with LocalLichess() as server:
-        bot = server.add_account("Knight", title="BOT")
-        for fault in faults:
+    """Two bots have played a game with each fault, many at once; they went on and could be stopped."""
+    faults = sorted(faulty_strategies.FAULTS, key=lambda fault: fault not in HANGING)  # the longest first
+    with LocalLichess() as server, ExitStack() as stack:
+        bots = {}
+        for name in BOTS:
+            account = server.add_account(name, title="BOT")
+            bots[name] = stack.enter_context(faulty_bot(server, account, tmp_path_factory.mktemp(name)))
+        ids = {}
+        for number, fault in enumerate(faults):
+            name = BOTS[number % len(BOTS)]
+            color = ("white", "black")[number // len(BOTS) % 2]
+            limit_s, increment_s = SHORT_CLOCK if fault in HANGING else LONG_CLOCK
             server.attach(server.add_account(fault).name, Shuffler())
-        with faulty_bot(server, bot, tmp_path_factory.mktemp("misbehaving")) as process:
-            ids = {}
-            for number, fault in enumerate(faults):
-                limit_s, increment_s = SHORT_CLOCK if fault in HANGS else LONG_CLOCK
-                color = "white" if number % 2 == 0 else "black"
-                ids[fault] = server.challenge(
-                    fault, bot.name, color=color, limit_s=limit_s, increment_s=increment_s
-                )
-            wait_all_over(server, list(ids.values()))
-        yield Played(server, process, {fault: server.game(game_id) for fault, game_id in ids.items()})
+            game_id = server.challenge(fault, name, color=color, limit_s=limit_s, increment_s=increment_s)
+            ids[fault] = name, game_id
+        wait_all_over(server, [game_id for _, game_id in ids.values()])
+        stack.close()
+        yield Played(server, bots, {f: (name, server.game(game_id)) for f, (name, game_id) in ids.items()})
 
 
 def faulty_bot(
@@ -87,16 +92,16 @@ def faulty_bot(
 
 @pytest.mark.parametrize("fault", faulty_strategies.FAULTS)
 def test_the_game_goes_on_to_its_end(played: Played, fault: str) -> None:
-    game = played.games[fault]
+    name, game = played.games[fault]
     assert game.status == "draw", f"{game.status} after {game.ply} plies"  # by repetition
-    assert len(own_moves(game, "knight")) > max(faulty_strategies.FAULTY_MOVES)
-    assert_posted_once(played.server, game, "knight")
+    assert len(own_moves(game, name)) > max(faulty_strategies.faulty_moves(fault))
+    assert_posted_once(played.server, game, name)
 
 
 @pytest.mark.parametrize("fault", SAID)
 def test_each_fault_is_one_clear_line(played: Played, fault: str) -> None:
     lines = said_of(played, fault)
-    assert len(lines) == len(faulty_strategies.FAULTY_MOVES), lines
+    assert len(lines) == len(faulty_strategies.faulty_moves(fault)), lines
     for line in lines:
         assert re.search(SAID[fault], line), line
 
@@ -111,13 +116,14 @@ def test_when_the_fallback_fails_too_any_legal_move_is_played(played: Played) ->
 
 
 def test_no_traceback_and_no_output_of_the_strategy_is_in_the_log(played: Played) -> None:
-    assert "Traceback" not in played.process.stderr
-    assert "noise" not in played.process.stderr
+    for bot in played.bots.values():
+        assert "Traceback" not in bot.stderr
+        assert "noise" not in bot.stderr
 
 
 def said_of(played: Played, fault: str) -> list[str]:
-    game_id = played.games[fault].id
-    return [line for line in played.process.complaints() if f"[{game_id}" in line]
+    name, game = played.games[fault]
+    return [line for line in played.bots[name].complaints() if f"[{game.id}" in line]
 
 
 def test_every_fault_is_looked_at() -> None:

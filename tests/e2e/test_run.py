@@ -21,6 +21,7 @@ from tests.e2e.kit import (
     Shuffler,
     assert_posted_once,
     ended_by_the_rules,
+    own_module,
     run_to_end,
     serving,
     wait_all_over,
@@ -105,8 +106,7 @@ def test_a_signal_ends_it_when_idle(server: LocalLichess, tmp_path: Path, number
 
 def test_a_signal_lets_the_games_go_on_to_their_end(server: LocalLichess, tmp_path: Path) -> None:
     account = server.add_account("Knight", title="BOT")
-    own = Path(__file__).with_name("own_strategies.py")
-    shutil.copy(own, tmp_path / "mine.py")
+    own_module(tmp_path, "mine")
     with (
         BotProcess(tmp_path, url=server.url, token=account.token, strategy="mine:shuffles") as bot,
         Challenger(server, server.add_account("Person")) as person,
@@ -199,8 +199,7 @@ def test_a_bot_that_was_killed_leaves_nothing_and_its_successor_plays_on(
         assert bot.exit_code() == -signal.SIGKILL
         bot.leaves_nobody()
     own = tmp_path / "second"
-    own.mkdir()
-    shutil.copy(Path(__file__).with_name("own_strategies.py"), own / "mine.py")
+    own_module(own, "mine")
     env = {"XDG_STATE_HOME": str(tmp_path / "first")}  # the first one's lock is no hindrance
     with serving(server, account, own, env=env, strategy="mine:shuffles") as successor:
         wait_all_over(server, [game_id])
@@ -215,7 +214,7 @@ def test_the_log_of_a_whole_life_is_short_and_plain(server: LocalLichess, tmp_pa
     account = server.add_account("Knight", title="BOT")
     person = server.add_account("Person")
     server.attach(person.name, Shuffler())
-    shutil.copy(Path(__file__).with_name("own_strategies.py"), tmp_path / "mine.py")
+    own_module(tmp_path, "mine")
     with serving(server, account, tmp_path, strategy="mine:shuffles") as bot:
         wait_all_over(server, [server.challenge(person.name, account.name, color="white")])
     line = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (INFO   |WARNING) \S.*")

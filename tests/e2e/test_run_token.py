@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.local_lichess import LocalLichess
-from tests.e2e.kit import BotProcess, Program, Shuffler, wait_all_over, write_config
+from tests.e2e.kit import BotProcess, Program, Shuffler, own_module, wait_all_over, write_config
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -72,7 +71,7 @@ def test_the_token_is_in_no_line_of_the_log(server: LocalLichess, tmp_path: Path
     account = server.add_account("Knight", title="BOT")
     person = server.add_account("Person")
     server.attach(person.name, Shuffler())
-    shutil.copy(Path(__file__).with_name("own_strategies.py"), tmp_path / "mine.py")
+    own_module(tmp_path, "mine")
     (tmp_path / "prying.py").write_text(TELLS_ALL)
     settings: dict[str, Any] = {"url": server.url, "strategy": "prying:tells_all", "log": {"level": "debug"}}
     if source == "configuration":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import ssl
 import subprocess
@@ -11,10 +12,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.errors import (
-    ConnectionTroubleError,
-    LichessError,
-)
+from bot.errors import ConnectionTroubleError, LichessError, ServerTroubleError
 from bot.lichess.sessions import LichessSession
 from bot.lichess.transport import LineStream, open_lines
 from tests.lichess.wire_server import (
@@ -79,6 +77,24 @@ def test_close_without_a_reader_closes_the_connection() -> None:
         stream.close()
         assert gone.wait(DEADLINE_S)
         assert list(stream) == []  # lines that had come are not handed out after a close
+
+
+def test_a_stream_that_was_refused_closes_its_connection_without_a_collection_of_garbage() -> None:
+    gone = threading.Event()
+
+    def script(seen: Seen, talk: Talk) -> None:
+        talk.answer(503, {"error": "later"})
+        if talk.gone():
+            gone.set()
+
+    gc.disable()
+    try:
+        with serving(script) as server:
+            with pytest.raises(ServerTroubleError):
+                open_at(server)
+            assert gone.wait(DEADLINE_S)
+    finally:
+        gc.enable()
 
 
 def test_close_from_many_threads_is_one_close() -> None:

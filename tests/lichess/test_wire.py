@@ -303,6 +303,29 @@ def test_game_lines_that_are_no_events(bad: bytes, why: str) -> None:
     assert parsed.why.startswith(why)
 
 
+def test_only_what_cannot_have_been_a_start_or_a_state_is_harmless() -> None:
+    accounts = {
+        b"{": False,
+        b"{}": False,
+        line(with_(START, None, "type")): False,
+        line(without(START, "game")): False,
+        line({"type": "somethingNew"}): True,
+        line(without(CHALLENGE, "challenge", "id")): True,
+    }
+    games = {
+        b"{": False,
+        line(without(STATE, "type")): False,
+        line(without(STATE, "moves")): False,
+        line({"type": "somethingNew"}): True,
+        line(without(CHAT, "text")): True,
+    }
+    for parse, lines in ((parse_account_line, accounts), (parse_game_line, games)):
+        for odd, harmless in lines.items():
+            parsed = parse(odd)
+            assert isinstance(parsed, Unreadable)
+            assert parsed.harmless == harmless, odd
+
+
 def test_an_id_that_would_become_another_path_is_no_id() -> None:
     for odd in ("", "..", "a/b", "a b", "a%2e", "a\n", "a?b", "é", "x" * 65, 7, None):
         game = {"gameId": odd}

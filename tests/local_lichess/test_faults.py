@@ -1,73 +1,18 @@
-"""Each fault as a client sees it, on real sockets."""
+"""Each fault of a request, and of the server as a whole, as a client sees it on real sockets."""
 
 from __future__ import annotations
 
-import json
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 import requests
 
-from bot.local_lichess import LocalLichess
 from bot.local_lichess.fault import Fault, Kind, Where, at, kinds_of, occasion_of
-from bot.local_lichess.faults import FaultScript
-from bot.local_lichess.players import ListPlayer, SilentPlayer
-from bot.local_lichess.spoilt_lines import KEEP_ALIVE
-from bot.local_lichess.storm import Storm
 from bot.local_lichess.troubled_answers import Shape
-from tests.local_lichess.wire_kit import DEADLINE_S, Client, Stream
+from tests.local_lichess.fault_scene import MOVES, scene
+from tests.local_lichess.wire_kit import DEADLINE_S
 from tests.local_lichess.world import World
-
-#: Sixteen plies without a repetition; the knight has White.
-LINE = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 b1d2 a7a6 a2a4 c5a7 h2h3 h7h6"
-MOVES = LINE.split()
-
-
-@dataclass
-class Scene:
-    """A game that the knight plays over the wire, and a rival who answers at once."""
-
-    server: LocalLichess
-    script: FaultScript
-    knight: Client
-    game_id: str
-
-    def move(self, number: int) -> requests.Response:
-        return self.knight.post(f"/api/bot/game/{self.game_id}/move/{MOVES[2 * number]}")
-
-    def stream(self) -> Stream:
-        return self.knight.stream(f"/api/bot/game/stream/{self.game_id}")
-
-    @property
-    def moves(self) -> list[str]:
-        return list(self.server.game(self.game_id).moves)
-
-    def fired(self) -> list[Kind]:
-        return [fired.kind for fired in self.script.fired]
-
-
-@contextmanager
-def scene(*faults: Fault, keep_alive_s: float = 0.05) -> Iterator[Scene]:
-    script = FaultScript(*faults)
-    with LocalLichess(keep_alive_s=keep_alive_s, answer_order="events_first", faults=script) as server:
-        server.add_account("Knight", "BOT", token="lip_knight")
-        server.add_account("Rival", token="lip_rival")
-        server.attach("rival", ListPlayer(MOVES[1::2], then=()))
-        server.attach("knight", SilentPlayer())
-        game_id = server.challenge("knight", "rival", color="white")
-        server.wait_until(lambda: len(server.games()) == 1)
-        with Client(server.url, "lip_knight") as knight:
-            yield Scene(server, script, knight, game_id)
-
-
-def moves_of(event: dict[str, Any] | None) -> list[str]:
-    assert event is not None
-    return str(event.get("state", event)["moves"]).split()
-
 
 # --- requests -------------------------------------------------------------------------------------------
 
@@ -161,132 +106,6 @@ def test_an_answer_that_is_lost_or_garbled_after_the_effect(kind: Kind) -> None:
             with pytest.raises(requests.JSONDecodeError):
                 world.move(0).json()
         world.server.wait_until(lambda: world.moves == MOVES[:2])
-
-
-# --- lines ----------------------------------------------------------------------------------------------
-
-
-def test_a_clean_end_in_mid_game() -> None:
-    with scene(Fault(Kind.END, at("game_stream", event="gameState"))) as world:
-        stream = world.stream()
-        stream.until("gameFull")
-        world.move(0)
-        assert stream.rest() == []
-        assert stream.how_it_ended == "clean"
-        assert not world.server.game(world.game_id).is_over
-
-
-def test_a_reset_at_a_keep_alive() -> None:
-    with scene(Fault(Kind.RESET, at("game_stream", event=KEEP_ALIVE), after=1)) as world:
-        stream = world.stream()
-        assert [event["type"] for event in stream.rest()] == ["gameFull"]
-        assert stream.seen.count(b"\n") == 1
-        assert stream.how_it_ended != "clean"
-
-
-def test_a_reset_in_the_middle_of_a_line() -> None:
-    with scene(Fault(Kind.RESET_MID_LINE, at("game_stream"))) as world:
-        stream = world.stream()
-        assert stream.rest() == []
-        assert stream.tail.startswith(b'{"type":"gameFull"')
-        assert stream.how_it_ended != "clean"
-
-
-def test_silence_with_the_socket_open_until_the_stream_is_opened_again() -> None:
-    with scene(Fault(Kind.SILENCE, at("game_stream", event="gameState"))) as world:
-        stream, events = world.stream(), world.knight.stream("/api/stream/event")
-        stream.until("gameFull")
-        world.move(0)
-        world.server.wait_until(lambda: len(world.moves) == 2)
-        heard = len(stream.seen)
-        for _ in range(5):  # of a stream that is well: gameStart and keep-alives
-            events.raw_line()
-        assert len(stream.seen) == heard
-        assert stream.how_it_ended is None
-        again = world.stream()
-        assert moves_of(again.next()) == MOVES[:2]
-        assert again.raw_line() == b"\n"
-        for one in (stream, events, again):
-            one.close()
-
-
-@pytest.mark.parametrize("kind", [Kind.TRUNCATE, Kind.NOT_JSON])
-def test_a_line_that_is_no_json_on_a_stream_that_goes_on(kind: Kind) -> None:
-    with scene(Fault(kind, at("game_stream"))) as world:
-        stream = world.stream()
-        line = stream.raw_line()
-        assert line is not None
-        assert line.endswith(b"\n")
-        with pytest.raises((json.JSONDecodeError, UnicodeDecodeError)):
-            json.loads(line)
-        world.move(0)
-        assert moves_of(stream.until("gameState")) == MOVES[:1]
-        stream.close()
-
-
-def test_fields_that_are_missing_or_null() -> None:
-    faults = (
-        Fault(Kind.MISSING, at("game_stream", event="gameFull"), fields=("state.wtime", "white", "nonsense")),
-        Fault(Kind.NULL, at("game_stream", event="gameState"), fields=("btime", "a.b")),
-    )
-    with scene(*faults) as world:
-        stream = world.stream()
-        full = stream.until("gameFull")
-        assert "white" not in full
-        assert "wtime" not in full["state"]
-        assert full["state"]["btime"] == 180_000
-        world.move(0)
-        state = stream.until("gameState")
-        assert state["btime"] is None
-        assert state["wtime"] == 180_000
-        stream.close()
-
-
-def test_an_unknown_event_comes_before_the_line() -> None:
-    with scene(Fault(Kind.UNKNOWN_EVENT, at("game_stream"))) as world:
-        stream = world.stream()
-        unknown, known = stream.next(), stream.next()
-        assert unknown is not None
-        assert known is not None
-        assert unknown.get("type") not in ("gameFull", "gameState", "chatLine", "opponentGone")
-        assert known["type"] == "gameFull"
-        stream.close()
-
-
-def test_a_line_that_is_lost_twice_there_or_out_of_order() -> None:
-    states = at("game_stream", event="gameState")
-    faults = (
-        Fault(Kind.SWALLOW, states),
-        Fault(Kind.DUPLICATE, states, after=2),
-        Fault(Kind.SWAP, states, after=4),
-    )
-    with scene(*faults) as world:
-        stream = world.stream()
-        stream.until("gameFull")
-        for number in range(3):
-            world.move(number)
-            world.server.wait_until(lambda: len(world.moves) % 2 == 0)
-        seen = [len(moves_of(stream.until("gameState"))) for _ in range(6)]
-        assert seen == [2, 3, 3, 4, 6, 5]
-        stream.close()
-
-
-def test_a_line_that_is_late() -> None:
-    with scene(Fault(Kind.LATE_LINE, at("game_stream", event="gameState"), seconds=0.3)) as world:
-        stream = world.stream()
-        stream.until("gameFull")
-        world.move(0)
-        world.server.wait_until(lambda: len(world.moves) == 2)
-        assert [len(moves_of(stream.until("gameState"))) for _ in range(2)] == [1, 2]
-        stream.close()
-
-
-def test_a_start_that_is_replayed() -> None:
-    with scene(Fault(Kind.REPLAY_START, at("event_stream", event=KEEP_ALIVE))) as world:
-        stream = world.knight.stream("/api/stream/event")
-        first, second = stream.until("gameStart"), stream.until("gameStart")
-        assert first == second
-        stream.close()
 
 
 # --- the server as a whole ------------------------------------------------------------------------------
@@ -402,41 +221,3 @@ def test_every_kind_has_its_occasion() -> None:
     assert occasion_of(Fault(Kind.OUTAGE, at("game_stream", event="gameState"))) == "line"
     sorted_out = {kind for occasion in ("request", "effect", "line") for kind in kinds_of(occasion)}
     assert set(Kind) - sorted_out == {Kind.OUTAGE, Kind.DEPLOY}
-
-
-# --- at random ------------------------------------------------------------------------------------------
-
-
-def stormy(seed: int, *, kinds: tuple[Kind, ...] = tuple(Kind)) -> tuple[list[Kind], int]:
-    """What a storm does to forty requests, one after the other, and how many were answered with 200."""
-    storm = Storm(seed, 0.5, kinds=kinds, longest_s=0.01)
-    good = 0
-    with LocalLichess(faults=storm) as server:
-        server.add_account("Knight", "BOT", token="lip_knight")
-        with Client(server.url, "lip_knight") as knight:
-            for _ in range(40):
-                with suppress(requests.ConnectionError):
-                    good += knight.get("/api/account/playing").status_code == 200
-        return [fired.kind for fired in storm.fired], good
-
-
-def test_a_storm_makes_the_same_choices_for_the_same_seed() -> None:
-    calm = tuple(kind for kind in Kind if kind not in (Kind.OUTAGE, Kind.DEPLOY))  # those end by the clock
-    first, good = stormy(3, kinds=calm)
-    assert (first, good) == stormy(3, kinds=calm)
-    assert first != stormy(4, kinds=calm)[0]
-    assert len(set(first)) > 4
-    assert 0 < good < 40
-
-
-def test_a_storm_of_some_kinds_only_and_its_end() -> None:
-    storm = Storm(0, 1.0, kinds=(Kind.ANSWER,), rates={"account": 0.0})
-    with LocalLichess(faults=storm) as server:
-        server.add_account("Knight", "BOT", token="lip_knight")
-        with Client(server.url, "lip_knight") as knight:
-            assert knight.get("/api/account").status_code == 200
-            assert knight.get("/api/account/playing").status_code >= 429
-            assert knight.post("/api/token/test", data="lip_knight").status_code == 200, "spared"
-            storm.end()
-            assert knight.get("/api/account/playing").status_code == 200
-    assert storm.counts() == {Kind.ANSWER: 1}

@@ -24,6 +24,9 @@ MEN = {
     chess.KING: 0,
 }
 
+#: Few men, and so quickly searched.
+ENDINGS = ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "6k1/5pp1/1n2p3/3p4/3P2N1/4P3/2R2PP1/6K1 b - - 0 30")
+
 #: Nothing that could make a search find anything but what plain minimax finds.
 NOTHING_CLEVER = Features(table=False, quiescence=False, check_extension=False, reductions=False)
 

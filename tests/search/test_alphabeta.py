@@ -6,9 +6,14 @@ import chess
 import chess.variant
 import pytest
 
-from bot.search.alphabeta import Features
+from bot.search.alphabeta import AlphaBeta, Features
+from bot.search.leaf import Leaf
+from bot.search.limits import Limits, Meter
+from bot.search.line import position_key
 from bot.search.plain import Plain
-from tests.search.kit import NOTHING_CLEVER, after, look, material, noise, playouts
+from bot.search.scores import INFINITY, mate_in
+from bot.timing.clock import VirtualClock
+from tests.search.kit import ENDINGS, NOTHING_CLEVER, after, look, material, noise, playouts
 
 WITH_TABLE = Features(table=True, quiescence=False, check_extension=False, reductions=False)
 
@@ -19,13 +24,12 @@ def minimax(board: chess.Board, depth: int) -> int:
     return score if board.turn == chess.WHITE else -score
 
 
-@pytest.mark.parametrize("features", [NOTHING_CLEVER, WITH_TABLE], ids=["window alone", "with table"])
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_it_finds_what_minimax_finds(features: Features, depth: int) -> None:
-    count, plies = [(40, (4, 70)), (12, (4, 70)), (2, (50, 80))][depth - 1]
+@pytest.mark.parametrize(("depth", "count", "plies"), [(1, 40, (4, 70)), (2, 12, (4, 70)), (3, 1, (90, 120))])
+def test_it_finds_what_minimax_finds(depth: int, count: int, plies: tuple[int, int]) -> None:
     for board in playouts(depth, count, plies=plies):
-        found = look(board, depth, evaluate=noise, features=features)
-        assert found.score == minimax(board, depth), board.fen()
+        expected = minimax(board, depth)
+        for features in (NOTHING_CLEVER, WITH_TABLE):
+            assert look(board, depth, evaluate=noise, features=features).score == expected, board.fen()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,7 @@ def test_positions_of_the_game_count_in_every_search() -> None:
 
 def test_the_window_and_the_order_save_nodes() -> None:
     saved = []
-    for board in playouts(3, 2, plies=(40, 60)):
+    for board in map(chess.Board, ENDINGS):
         everything = Plain(board, material, window="none")
         everything.best(3)
         saved.append(look(board, 3, features=NOTHING_CLEVER).nodes / everything.nodes)
@@ -82,7 +86,7 @@ def test_the_table_saves_nodes() -> None:
 
 
 def test_reductions_save_nodes() -> None:
-    board = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 5")
+    board = chess.Board(ENDINGS[1])
     full, reduced = look(board, 4, features=Features(reductions=False)), look(board, 4)
     assert reduced.nodes < 0.8 * full.nodes
 
@@ -96,6 +100,32 @@ def test_a_check_is_looked_at_one_ply_deeper() -> None:
     assert look(fen, 1, features=extended).move != chess.Move.from_uci("g3g6")
 
 
-def test_checks_that_follow_each_other_do_not_go_on_for_ever() -> None:
-    queens = "1Q1Q1Q2/7k/8/8/8/8/K7/2q1q1q1 w - - 0 1"
-    assert look(queens, 2, nodes=60_000).depth == 2
+def test_a_line_of_checks_is_twice_as_long_and_no_longer() -> None:
+    board = chess.Board("1Q1Q1Q2/7k/8/8/8/8/K7/2q1q1q1 w - - 0 1")
+    lengths: set[int] = set()
+
+    def worth(leaf: chess.Board) -> int:
+        lengths.add(len(leaf.move_stack))
+        return material(leaf)
+
+    look(board, 2, evaluate=worth, features=Features(quiescence=False))
+    assert max(lengths) == 4
+
+
+def a_tree(board: chess.Board) -> AlphaBeta:
+    """Searches `board` as if it were one ply away from a root."""
+    return AlphaBeta(board, Leaf(material), Meter(Limits(), VirtualClock()), Features())
+
+
+def test_where_a_shorter_mate_is_found_already_nothing_is_searched() -> None:
+    tree = a_tree(chess.Board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"))
+    assert tree.search(5, mate_in(2), INFINITY, 1, in_check=False) == mate_in(2)
+    assert tree.meter.nodes == 1
+
+
+def test_close_to_fifty_moves_the_table_only_helps_with_the_order() -> None:
+    for clock, score in ((0, 777), (79, 777), (80, 500), (95, 500)):
+        board = chess.Board(f"7k/8/8/8/8/8/R7/K7 w - - {clock} 90")
+        tree = a_tree(board)
+        tree.table.store(position_key(board), 9, 777, None, window=(-INFINITY, INFINITY), ply=1)
+        assert tree.search(1, -INFINITY, INFINITY, 1, in_check=False) == score

@@ -7,7 +7,7 @@ import pytest
 
 from bot.search.plain import Plain, Window, by_uci, fixed_depth
 from bot.search.scores import mate_in
-from tests.search.kit import MEN, after, material, noise, playouts
+from tests.search.kit import ENDINGS, MEN, after, material, noise, playouts
 
 WINDOWS: tuple[Window, ...] = ("none", "faulty", "textbook")
 
@@ -44,7 +44,7 @@ def test_without_a_window_every_node_is_visited() -> None:
 
 
 def test_the_faulty_window_saves_next_to_nothing_and_the_textbook_one_a_lot() -> None:
-    for board in playouts(42, 2, plies=(60, 80)):
+    for board in map(chess.Board, ENDINGS):
         nodes: dict[Window, int] = {}
         for window in WINDOWS:
             search = Plain(board, material, window=window)
@@ -52,6 +52,18 @@ def test_the_faulty_window_saves_next_to_nothing_and_the_textbook_one_a_lot() ->
             nodes[window] = search.nodes
         assert 0.9 * nodes["none"] <= nodes["faulty"] <= nodes["none"]
         assert nodes["textbook"] < 0.5 * nodes["none"]
+
+
+def test_the_faulty_window_closes_at_a_win_and_nowhere_else() -> None:
+    """Depth 2: nothing is better than to mate at once, so the moves after Ra8 are left out."""
+    nodes = []
+    for fen in ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "6k1/6pp/8/8/8/8/8/R5K1 w - - 0 1"):
+        for window in WINDOWS[:2]:
+            search = Plain(chess.Board(fen), material, window=window)
+            search.best(2)
+            nodes.append(search.nodes)
+    assert nodes[1] < nodes[0]
+    assert nodes[3] == nodes[2]
 
 
 def test_of_equals_the_first_by_its_text() -> None:
@@ -63,7 +75,7 @@ def test_of_equals_the_first_by_its_text() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_order_makes_no_difference_to_what_is_found(depth: int) -> None:
-    for board in playouts(43, 2, plies=(50, 80)):
+    for board in playouts(43, 2, plies=(90, 120)):
         assert fixed_depth(board, depth, noise) == Plain(board, noise).best(depth)
 
 

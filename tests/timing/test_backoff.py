@@ -64,3 +64,9 @@ def test_a_lost_game_stream_is_back_soon_and_what_a_429_asks_for_is_waited() -> 
     assert reconnect.wait_after_loss_s(0.0, rng) <= 0.5
     reconnect.opening(1.0)
     assert reconnect.wait_after_loss_s(1.0, rng, asked_s=7.0) == 7.0
+
+
+def test_no_game_is_left_for_as_long_as_a_429_may_ask_for() -> None:
+    rng = random.Random(1)
+    assert game_stream_reconnect().wait_after_loss_s(0.0, rng, asked_s=1234.0) == 60.0
+    assert event_stream_reconnect().wait_after_loss_s(0.0, rng, asked_s=1234.0) == 1234.0
