@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +11,16 @@ from rich.text import Text
 
 from bot.app import EXIT_BAD_CONFIG, EXIT_FAILED, EXIT_NOT_ALLOWED, EXIT_STOPPED
 from bot.config import Loaded, load
-from bot.errors import ConfigError, LichessError, NotAllowedError
+from bot.errors import ConfigError, LichessError, NotAllowedError, StrategyError, StrategyNameError
 from bot.events import TokenInfo
 from bot.lichess.client import Lichess
 from bot.nursery import Nursery
 from bot.preflight import NotAllowedToServeError, check_account, check_token
 from bot.strategies.contract import StrategySpec
-from bot.strategies.messages import Chose, Failed, HostMessage
 from bot.strategies.turn_tools import facts_from_fen
-from bot.strategy_host import StrategyHost
+from bot.thinker import Thinker
 from bot.timing.clock import Clock, SystemClock
 
-#: The most a strategy may take to load and to find a move in the test position.
-STRATEGY_LIMIT_S = 60.0
 #: White to move; several moves are good, none is forced.
 TEST_POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
@@ -65,7 +61,7 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
     show(Finding("configuration", True, str(config)))
     for warning in loaded.warnings:
         out.print(Text(f"   ! {warning}", style="yellow"))
-    for finding in _strategy_findings(loaded, SystemClock()):
+    for finding in _strategy_findings(loaded):
         show(finding)
     token = loaded.settings.token
     if offline or token is None:
@@ -76,51 +72,32 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
     return max((finding.exit_code for finding in findings), default=EXIT_STOPPED)
 
 
-def _strategy_findings(loaded: Loaded, clock: Clock) -> Iterator[Finding]:
+def _strategy_findings(loaded: Loaded) -> Iterator[Finding]:
     nursery = Nursery()
     try:
         for role, settings in (
             ("strategy", loaded.settings.strategy),
             ("fallback", loaded.settings.fallback),
         ):
-            yield try_strategy(role, settings.spec(loaded.folder), nursery, clock)
+            yield try_strategy(role, settings.spec(loaded.folder), nursery)
     finally:
         nursery.close()
 
 
-def try_strategy(role: str, spec: StrategySpec, nursery: Nursery, clock: Clock) -> Finding:
+def try_strategy(role: str, spec: StrategySpec, nursery: Nursery) -> Finding:
     """Load a strategy where it will run, and have it play one move."""
-    answered = threading.Event()
-    heard: list[HostMessage] = []
-
-    def hear(message: HostMessage) -> None:
-        heard.append(message)
-        if isinstance(message, Chose | Failed):
-            answered.set()
-
-    host = StrategyHost(spec, deliver=hear, name=f"check-{role}", nursery=nursery)
-    started = clock.monotonic()
     try:
-        host.ask(1, facts_from_fen(TEST_POSITION))
-        answered.wait(STRATEGY_LIMIT_S)
-    finally:
-        host.close()
-    took_ms = round((clock.monotonic() - started) * 1000)
-    match heard[-1] if heard else None:
-        case Chose(_, move, elapsed_ms, None):
-            text = (
-                f"{spec.name} plays {move} in a test position ({elapsed_ms} ms; {took_ms} ms with its start)"
-            )
-            return Finding(role, True, text)
-        case Chose(_, move, _, note):
-            text = f"{spec.name} plays {move}, but then: {note}"
-            return Finding(role, False, text, "mend the strategy; its move was played", EXIT_FAILED)
-        case Failed(_, reason, _):
-            mend = "mend the strategy; until then the fallback plays for it"
-            return Finding(role, False, f"{spec.name}: {reason}", mend, EXIT_FAILED)
-        case _:
-            text = f"{spec.name} had no move after {STRATEGY_LIMIT_S:.0f} s"
-            return Finding(role, False, text, "make it keep to turn.limit, in milliseconds", EXIT_FAILED)
+        with Thinker(spec, nursery) as thinker:
+            load_ms = thinker.load()
+            chose = thinker.play(facts_from_fen(TEST_POSITION))
+    except (StrategyError, StrategyNameError) as error:
+        mend = "mend the strategy; until then the fallback plays for it"
+        return Finding(role, False, f"{spec.name}: {error}", mend, EXIT_FAILED)
+    if chose.note is not None:
+        text = f"{spec.name} plays {chose.move}, but then: {chose.note}"
+        return Finding(role, False, text, "mend the strategy; its move was played", EXIT_FAILED)
+    times = f"{chose.elapsed_ms} ms, after {load_ms} ms of loading"
+    return Finding(role, True, f"{spec.name} plays {chose.move} in a test position ({times})")
 
 
 def _lichess_findings(lichess: Lichess, clock: Clock) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ Exit codes: 0 done as asked, 1 failed, 2 bad configuration or command line, 3 no
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -157,4 +158,10 @@ def main() -> None:
         sys.exit(2)
     except BenchError as error:
         typer.echo(str(error), err=True)
+        sys.exit(1)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EPIPE):
+            raise
+        sys.stdout = None  # nothing more can be written; Python would try at its end
+        typer.echo(f"the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)

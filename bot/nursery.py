@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
@@ -139,7 +139,24 @@ class Nursery:
             raise RuntimeError("the nursery is closed")
         if self._method == "forkserver":
             self._context.set_forkserver_preload(self._preload)
-            forkserver.ensure_running()
+            with _without_interrupts():
+                forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """What is started within never hears Ctrl-C, which a terminal sends to the whole group.
+
+    The process server ignores it only after its imports, and would die of it before with a traceback.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _imports_of_main() -> list[str]:

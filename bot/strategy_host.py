@@ -83,10 +83,11 @@ class StrategyHost:
         nursery: Nursery,
         memory_limit_mib: int | None = None,
         niceness: int = 5,
+        tracebacks: bool = True,
     ) -> None:
         if niceness < 0:
             raise ValueError(f"niceness is {niceness}; a strategy may only be nicer than the bot (0 or more)")
-        self._settings = ChildSettings(spec, niceness, memory_limit_mib)
+        self._settings = ChildSettings(spec, niceness, memory_limit_mib, tracebacks)
         self._deliver = deliver
         self._name = name
         self._nursery = nursery

@@ -179,3 +179,35 @@ def test_the_main_process_imports_no_strategy(tmp_path: Path) -> None:
         assert not {"bot.strategies.random_move", "bot.strategies.select_move", "numba"} & set(
             said["modules"]
         )
+
+
+INTERRUPTED = """
+import os, signal
+signal.signal(signal.SIGINT, lambda *_: None)
+from bot.nursery import Nursery
+nursery = Nursery()
+nursery.warm()
+for _ in range(20):
+    os.killpg(0, signal.SIGINT)
+nursery.close()
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    os.killpg(0, signal.SIGINT)
+    signal.pause()
+except KeyboardInterrupt:
+    print("interrupted itself")
+"""
+
+
+def test_ctrl_c_while_the_process_server_imports_ends_nothing_and_says_nothing() -> None:
+    """A terminal sends it to the whole group; the server used to die of it with a traceback."""
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        cwd=ROOT,
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "interrupted itself\n", "")

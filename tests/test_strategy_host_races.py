@@ -184,7 +184,6 @@ def test_a_newer_ask_replaces_one_that_is_unanswered(nursery: Nursery, tmp_path:
     assert owner.hears_nothing_more()
 
 
-@pytest.mark.skip(reason="seen once to wait 20 s in vain on a loaded machine: cause not found yet")
 def test_asking_and_killing_never_wait_for_a_child_that_does_not_read(
     nursery: Nursery, printed: Overheard
 ) -> None:

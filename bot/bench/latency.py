@@ -1,7 +1,7 @@
 """`knightshift bench latency`: from the state that asks for a move to the arrival of our POST.
 
 Measured by the server: from the moment it hands the line to the connection to the moment it has the whole
-request. All that lies between counts, the strategy's own time too: `random`, which needs about 0.2 ms.
+request. All that lies between counts, the strategy's own time too: `random`, which needs about 0.3 ms.
 """
 
 from __future__ import annotations

@@ -65,4 +65,5 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # its troubles are told in our own words
     logging.getLogger("bot").setLevel(level.upper())

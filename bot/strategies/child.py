@@ -60,7 +60,8 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 class Desk:
     """The way out: messages leave whole, whichever of the strategy's threads sends them."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, *, tracebacks: bool = True) -> None:
+        self._tracebacks = tracebacks
         self._link = link
         self._lock = threading.Lock()
 
@@ -71,19 +72,24 @@ class Desk:
         except OSError:  # the bot is gone, and the listener is about to say so
             _die()
 
+    def show(self, error: BaseException) -> None:
+        """Where it came from, for whoever reads the log."""
+        if self._tracebacks:
+            _show(error)
+
 
 def run(link: Link, stderr: Link | None, settings: ChildSettings) -> NoReturn:
     """The whole life of the process. Answers go to `link`, output to `stderr` (None: where ours went)."""
     _settle_in(stderr, settings)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(link, requests), name="listener", daemon=True).start()
-    desk = Desk(link)
+    desk = Desk(link, tracebacks=settings.tracebacks)
     clock = SystemClock()  # this process has no other composition root
     began = clock.monotonic()
     try:
         strategy = load(settings.spec)
     except BaseException as error:  # noqa: BLE001  a module may do anything when it is imported, sys.exit too
-        _show(error)
+        desk.show(error)
         desk.send(NotLoaded(f"it could not be loaded: {in_one_line(error)}"))
         os._exit(1)
     desk.send(Loaded(_ms_since(began, clock)))
@@ -106,10 +112,10 @@ def answer_to(request: Think, strategy: Strategy, desk: Desk, clock: Clock) -> C
         move, note = choice.move, choice.note
     except KnightshiftError as error:
         if error.__cause__ is not None:
-            _show(error.__cause__)
+            desk.show(error.__cause__)
         return Faulted(request.ask_id, in_one_line(error))
     except BaseException as error:  # noqa: BLE001  somebody else's code: KeyboardInterrupt, an error of its own kind
-        _show(error)
+        desk.show(error)
         note = in_one_line(error)
         if not committed:
             return Faulted(request.ask_id, note)

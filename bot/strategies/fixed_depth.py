@@ -12,11 +12,14 @@ from bot.evaluation import evaluate
 from bot.search import plain
 from bot.strategies.contract import Strategy, Turn
 
+#: Plies; nobody has waited for plain minimax to come near.
+DEEPEST = 20
+
 
 def fixed_depth(*, depth: int = 2) -> Strategy:
-    """The strategy that looks `depth` plies ahead: 1, 2, 3 ..."""
-    if depth < 1:
-        raise StrategyNameError(f"fixed_depth: depth is {depth}; it must be at least 1")
+    """The strategy that looks `depth` plies ahead, 1 to 20."""
+    if not 1 <= depth <= DEEPEST:
+        raise StrategyNameError(f"fixed_depth: depth is {depth}; it must be from 1 to {DEEPEST}")
 
     def play(turn: Turn) -> None:
         play_at_depth(turn, turn.board(), depth)

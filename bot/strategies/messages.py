@@ -13,12 +13,14 @@ from bot.strategies.contract import StrategySpec, TurnFacts
 class ChildSettings:
     """What a child is born with: the strategy to load, and how little of the machine it may take.
 
+    `tracebacks`: print the whole traceback of what the strategy raises; the one line of it is sent anyway.
     `niceness` is added to the process's own (0 or more). `memory_limit_mib` None means no limit.
     """
 
     spec: StrategySpec
     niceness: int = 5
     memory_limit_mib: int | None = None
+    tracebacks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import chess
@@ -64,9 +67,9 @@ def test_a_line_that_is_no_text_is_rubbish_like_any_other(tmp_path: Path) -> Non
         (("startpos", "--strategy", "nowhere:play"), 2, "nowhere:play: no module 'nowhere'; looked in: "),
         (("startpos", "--strategy", "none.py"), 2, "script 'none.py' cannot be read: No such file"),
         (("startpos", "--strategy", "random:speed=1"), 2, "speed"),
-        (("startpos", "--variant", "chess"), 1, "unknown variant 'chess': the known ones are standard,"),
-        ((FOOLS_MATE,), 1, "the game is over (0-1)"),
-        (("4k3/8/8/8/8/8/8/8 w - - 0 1",), 1, "White has no king"),
+        (("startpos", "--variant", "chess"), 2, "unknown variant 'chess': the known ones are standard,"),
+        ((FOOLS_MATE,), 2, "the game is over (0-1)"),
+        (("4k3/8/8/8/8/8/8/8 w - - 0 1",), 2, "White has no king"),
         (("startpos", "-s", "mine:nothing"), 2, "module 'mine' has no 'nothing'"),
     ],
 )
@@ -88,10 +91,59 @@ def test_a_module_and_a_script_in_the_current_folder(tmp_path: Path) -> None:
         'print("thinking")\nplay_move(sorted(simulate_move(fen)["legal_moves"])[-1])\n'
     )
     ended = move("startpos", "--strategy", "last.py", cwd=tmp_path)
-    assert (ended.printed, ended.logged) == (["h2h4"], ["thinking"])
+    assert (ended.printed, ended.logged) == (["h2h4"], ["last.py: thinking"])
 
 
 def test_a_strategy_that_fails_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "fails.py").write_text("moves = simulate_move(fen)\nmoves['first']\n")
     ended = move("startpos", "--strategy", "fails.py", cwd=tmp_path)
     assert (ended.logged, ended.exit_code()) == (["fails.py:2: KeyError: 'first'"], 1)
+
+
+def test_a_strategy_that_ends_its_process_costs_a_line_and_not_the_others(tmp_path: Path) -> None:
+    """It used to run in the command's own process, and took command, exit code and all answers along."""
+    (tmp_path / "dies.py").write_text(
+        "import os\n"
+        "if fen.split()[1] == 'b':\n"
+        "    os._exit(3)\n"
+        "play_move(simulate_move(fen)['legal_moves'][0])\n"
+    )
+    black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    ended = move("-", "-s", "dies.py", cwd=tmp_path, stdin=f"startpos\n{black}\nstartpos\n")
+    assert [bool(answer) for answer in ended.printed] == [True, False, True]
+    (line,) = ended.logged
+    assert line.startswith("line 2: ")
+    assert "exit code 3" in line
+    assert ended.exit_code() == 1
+
+
+def test_a_strategy_that_reads_standard_input_takes_no_position_away(tmp_path: Path) -> None:
+    (tmp_path / "eats.py").write_text(
+        "import sys\nsys.stdin.read()\nplay_move(simulate_move(fen)['legal_moves'][0])\n"
+    )
+    ended = move("-", "-s", "eats.py", cwd=tmp_path, stdin="startpos\nstartpos\nstartpos\n")
+    assert len(ended.printed) == 3
+    assert all(ended.printed)
+
+
+def test_a_strategy_that_hangs_is_left_when_told_to_stop(tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text("print('begun', flush=True)\nwhile True:\n    pass\n")
+    with Program("move", "startpos", "-s", "hangs.py", cwd=tmp_path) as program:
+        program.wait_for("begun")
+        program.signal(signal.SIGTERM)
+        assert program.exit_code() == 128 + signal.SIGTERM
+        program.leaves_nobody()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    for verb in ("move", "explain"):
+        with Path("/dev/full").open("w") as full:
+            ended = subprocess.run(
+                [sys.executable, "-m", "bot", verb, "startpos"],
+                cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=50, check=False,
+            )  # fmt: skip
+        assert (ended.returncode, ended.stderr) == (
+            1,
+            "the output cannot be written: No space left on device\n",
+        )

@@ -33,5 +33,5 @@ def test_greedy_mates_when_it_can() -> None:
 
 
 def test_a_depth_of_nothing_is_refused() -> None:
-    with pytest.raises(StrategyNameError, match="fixed_depth: depth is 0; it must be at least 1"):
+    with pytest.raises(StrategyNameError, match="fixed_depth: depth is 0; it must be from 1 to 20"):
         load(parse_spec("fixed_depth:depth=0"))
