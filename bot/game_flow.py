@@ -58,15 +58,18 @@ from bot.owed_move import (
 from bot.position import position_after
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
 
+#: A game stream begins with the whole game; one that has not done so by then has lost its first line.
+FIRST_LINE_S = 5.0
+
 
 def next_wake(flow: Flow) -> float | None:
     """The monotonic second at which a Tick is wanted, or None when only a message can change anything."""
     if flow.over is not None:
         return None
     if flow.debt is not None:
-        times: list[float | None] = [*debt_wakes(flow.debt), flow.end_by]
+        times: list[float | None] = [*debt_wakes(flow.debt), flow.end_by, flow.full_by]
     else:
-        times = [flow.abort_at, flow.end_by]
+        times = [flow.abort_at, flow.end_by, flow.full_by]
     return min((at for at in times if at is not None), default=None)
 
 
@@ -79,7 +82,8 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
             if flow.full is None and message.state.is_over:  # somebody's stale news; it was not played here
                 return _finish(flow, Finished(message.state.status, message.state.winner))
             greeting = _greeting(flow, message)
-            flow, actions = _on_state(replace(flow, full=message), message, message.state, now, fresh=True)
+            flow = replace(flow, full=message, full_by=None)
+            flow, actions = _on_state(flow, message, message.state, now, fresh=True)
             return flow, (*actions, *greeting)
         case GameState():
             if flow.full is None:
@@ -112,9 +116,9 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
             return flow, (Report("error", f"the game's reader failed: {why}"), *actions)
         case StreamLost(why, retry_in_s):
             report = Report("warning", f"game stream lost ({why}); reopening in {retry_in_s:.1f} s")
-            return move_doubt(flow, "asked", "lost"), (report,)
+            return move_doubt(replace(flow, full_by=None), "asked", "lost"), (report,)
         case StreamOpened():
-            flow = replace(flow, heard_at=now)
+            flow = replace(flow, heard_at=now, full_by=now + FIRST_LINE_S)
             if flow.debt is not None and flow.debt.doubt == "asked":
                 return flow, (Resynchronise("this stream was opened before the refusal"),)
             return move_doubt(flow, "lost", "reopened"), ()
@@ -186,10 +190,13 @@ def _on_tick(flow: Flow, now: float) -> Step:
     if flow.end_by is not None and flow.end_reported is not None and now >= flow.end_by:
         return _finish(flow, flow.end_reported)
     actions: tuple[Action, ...] = ()
+    if flow.full_by is not None and now >= flow.full_by:
+        flow = replace(flow, full_by=now + FIRST_LINE_S)
+        actions = (Resynchronise("its first line did not come"),)
     if flow.abort_at is not None and now >= flow.abort_at and flow.debt is None:
         # Asked again if it comes to nothing: nobody but us will ever end this game.
         flow = replace(flow, abort_at=now + flow.settings.abort_unmoved_after_s)
-        actions = (Report("info", "the opponent has not made a first move: aborting"), Errand("abort"))
+        actions += (Report("info", "the opponent has not made a first move: aborting"), Errand("abort"))
     debt = flow.debt
     if debt is None:
         return flow, actions

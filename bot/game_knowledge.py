@@ -57,6 +57,7 @@ class Flow:
     settings: FlowSettings
     full: GameFull | None = None
     state: GameState | None = None
+    full_by: float | None = None  # a stream was opened, and its first line is to come by then
     heard_at: float | None = None  # when it came, or when the stream that is to tell it was opened
     overhead: Overhead = FIRST_GUESS  # of a move, learned as the game goes on
     debt: Debt | None = None

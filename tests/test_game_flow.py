@@ -566,3 +566,16 @@ def test_an_empty_greeting_says_nothing_and_a_long_one_is_cut_to_what_lichess_ta
     assert "Say" not in kinds(Table(FlowSettings("knight", greeting=" ")).hear(full()))
     table = Table(FlowSettings("knight", greeting="{opponent}" * 40))
     assert len(only(Say, table.hear(full())).text) == 140
+
+
+def test_a_stream_that_lost_its_first_line_is_reopened_and_not_waited_for() -> None:
+    """In a storm of faults games stood still for minutes: the stream lived, but its first line was lost."""
+    table = Table()
+    table.hear(StreamOpened())
+    assert table.wait(4.9) == ()
+    assert kinds(table.wait(0.2)) == ["Resynchronise"]
+    table.hear(StreamLost("closed", 0.5))
+    assert table.wait(20) == (), "nothing is open"
+    table.hear(StreamOpened())
+    table.hear(full())
+    assert "Resynchronise" not in kinds(table.wait(4.9))

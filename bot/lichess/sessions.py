@@ -6,6 +6,7 @@ is taken from the environment: `.netrc` would replace the token, a proxy variabl
 
 from __future__ import annotations
 
+import logging
 import re
 import socket
 from collections.abc import Mapping
@@ -20,6 +21,8 @@ from urllib3.util import Retry
 
 from bot import __version__
 from bot.errors import UserError
+
+log = logging.getLogger(__name__)
 
 Timeout = tuple[float, float]  # seconds: to connect, and between two bytes of the answer
 
@@ -95,6 +98,14 @@ class LichessSession(requests.Session):
         adapter = _Adapter(timeout)
         self.mount("https://", adapter)
         self.mount("http://", adapter)
+        self.hooks["response"].append(self._log_exchange)
+
+    def _log_exchange(self, response: requests.Response, *_: object, **__: object) -> None:
+        """One line of the wire, at debug level: what was asked, and how it was answered."""
+        request = response.request
+        took_ms = round(response.elapsed.total_seconds() * 1000)
+        line = f"{request.method} {request.path_url} -> {response.status_code} after {took_ms} ms"
+        log.debug("%s", self.mask(line))
 
     def mask(self, text: str) -> str:
         """`text` without the token, should a server echo it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ from berserk.formats import FormatHandler
 from bot.errors import ConnectionTroubleError
 from bot.lichess.sessions import LichessSession, Timeout
 from bot.lichess.troubles import ROAD_ERRORS, as_lichess_errors, reason
+
+log = logging.getLogger(__name__)
 
 #: No event of Lichess comes near this.
 MAX_LINE_BYTES = 1 << 20
@@ -58,7 +61,11 @@ class LineStream(Iterator[bytes]):
     def __next__(self) -> bytes:
         while not self._closed.is_set():
             if self._ready:
-                return self._ready.popleft()
+                line = self._ready.popleft()
+                if line and log.isEnabledFor(logging.DEBUG):
+                    text = line.decode("utf-8", "backslashreplace")
+                    log.debug("%s < %s", self._what, self._session.mask(text))
+                return line
             if self._finished:
                 break
             self._read()

@@ -235,3 +235,23 @@ def test_requests_of_many_threads_take_turns() -> None:
         lichess.close()
         assert len(server.seen) == 10
         assert len({seen.port for seen in server.seen}) == 1
+
+
+def test_at_debug_level_the_wire_is_shown_without_the_token(caplog: pytest.LogCaptureFixture) -> None:
+    def script(seen: Seen, talk: Talk) -> None:
+        if seen.path == "/api/stream/event":
+            talk.begin_stream()
+            talk.chunk(f'{{"type":"odd","token":"{TOKEN}"}}\n'.encode())
+            talk.end_stream()
+        else:
+            talk.answer(200, {"id": "shifty", "username": "Shifty"})
+
+    caplog.set_level("DEBUG", logger="bot")
+    with serving(script) as server:
+        lichess = lichess_at(server)
+        lichess.account()
+        assert len(list(lichess.open_event_stream())) == 1
+        lichess.close()
+    assert "GET /api/account -> 200 after " in caplog.text
+    assert 'event stream < {"type":"odd","token":"***"}' in caplog.text
+    assert TOKEN not in caplog.text
