@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/knightshift demo
 
 test: $(STAMP)
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 check: lint types test
 
