@@ -176,7 +176,7 @@ def test_a_move_is_answered(with_troubled_moves: Outcomes, fault: str, color: Co
     outcome = with_troubled_moves[fault, color]
     assert outcome.failure is None, outcome.failure
     assert outcome.fired
-    assert is_paced(outcome.posts, at_most_per_s=6)
+    assert is_paced(outcome.posts)
 
 
 def test_a_move_does_not_wait_for_the_late_answer_to_the_one_before(nursery: Nursery) -> None:
