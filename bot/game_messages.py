@@ -7,7 +7,7 @@ from typing import Literal
 
 from bot.errors import LichessError
 from bot.events import ChatRoom, GameEvent, Side
-from bot.strategies.contract import TurnFacts
+from bot.strategies.contract import Thought, TurnFacts
 from bot.stream_reader import StreamNews
 
 #: Who is asked for a move: the configured strategy, or the one that steps in for it.
@@ -24,6 +24,7 @@ class Chose:
     ask_id: int
     move: str
     note: str | None = None  # what went wrong after the move was committed, if anything did
+    thought: Thought | None = None  # the last that it told of this turn
 
 
 @dataclass(frozen=True, slots=True)

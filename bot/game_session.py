@@ -198,8 +198,10 @@ class GameSession:
 
     def _hear(self, role: Role, message: host_messages.HostMessage) -> None:
         match message:
-            case host_messages.Chose(ask_id, move, _, note):
-                self.deliver(Chose(role, ask_id, move, note))
+            case host_messages.Chose(ask_id, move, _, note, thought):
+                self.deliver(Chose(role, ask_id, move, note, thought))
+            case host_messages.Thinking(_, thought):
+                self._log.debug("%s: %s: %s", role, thought, " ".join(thought.pv))
             case host_messages.Committed(ask_id, move):
                 self.deliver(Committed(role, ask_id, move))
             case host_messages.Failed(ask_id, reason, died):

@@ -26,7 +26,7 @@ from bot.game_messages import (
     ThinkerFailed,
 )
 from bot.position import new_board, position_after, to_uci
-from bot.strategies.contract import Clocks, TimeLimit, TurnFacts
+from bot.strategies.contract import Clocks, Thought, TimeLimit, TurnFacts
 from bot.timing.budget import limits
 
 #: A retry of a move that got no clear answer waits this long: 0.25 s, 0.5 s, 1 s ... 2 s.
@@ -135,11 +135,11 @@ def on_chose(flow: Flow, message: Chose, now: float) -> Step:
     notes: tuple[Action, ...] = ()
     if message.note is not None:
         notes = (Report("warning", f"{message.role}, after play_move: {message.note}"),)
-    flow, actions = _choose(flow, debt, message.move, now)
+    flow, actions = _choose(flow, debt, message.move, now, message.thought)
     return flow, (*notes, *actions)
 
 
-def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
+def _choose(flow: Flow, debt: Debt, move: str, now: float, thought: Thought | None = None) -> Step:
     """POST `move`, unless it is not legal here: nothing illegal ever reaches Lichess."""
     board = _position(debt)
     try:
@@ -149,7 +149,8 @@ def _choose(flow: Flow, debt: Debt, move: str, now: float) -> Step:
     if uci in debt.refused:
         return _next_thinker(flow, debt, f"Lichess refused {uci} here already", now)
     flow, actions = _post(flow, debt, uci, now)
-    return flow, (*actions, Report("info", f"{uci} after {now - debt.asked_at:.2f} s"))
+    found = "" if thought is None else f" ({thought})"
+    return flow, (*actions, Report("info", f"{uci} after {now - debt.asked_at:.2f} s{found}"))
 
 
 def on_committed(flow: Flow, message: Committed) -> Step:

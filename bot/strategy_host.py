@@ -3,7 +3,7 @@
 The caller sets the deadlines, by calling `kill()`. See `bot.strategies.messages` for what is delivered:
 
     start()  →  Ready | Failed(None, died=True)
-    ask(n)   →  [Ready] [Committed(n)] then one of Chose(n) | Failed(n)
+    ask(n)   →  [Ready] [Thinking(n) ...] [Committed(n)] then one of Chose(n) | Failed(n)
     kill()   →  nothing: what the caller ended itself is not news
     at any time between asks  →  Failed(None, died=True), when the child died by itself
 
@@ -38,6 +38,7 @@ from bot.strategies.messages import (
     NotLoaded,
     Ready,
     Think,
+    Thinking,
 )
 
 log = logging.getLogger(__name__)
@@ -285,7 +286,7 @@ class StrategyHost:
                 message = Ready(self._name, load_ms)
             case NotLoaded(reason):
                 life.reason = reason
-            case Committed():
+            case Committed() | Thinking():
                 message = answer
             case Chose():
                 life.running = None
@@ -306,7 +307,7 @@ class StrategyHost:
                 return True
             if self._asked is None or self._asked.ask_id != message.ask_id:
                 return False
-            if not isinstance(message, Committed):
+            if not isinstance(message, Committed | Thinking):
                 self._asked = None
             return True
 

@@ -9,7 +9,7 @@ from typing import Self
 from bot.errors import StrategyError, StrategyNameError
 from bot.nursery import Nursery
 from bot.strategies.contract import StrategySpec, TurnFacts
-from bot.strategies.messages import Chose, Committed, Failed, HostMessage, Ready
+from bot.strategies.messages import Chose, Committed, Failed, HostMessage, Ready, Thinking
 from bot.strategy_host import StrategyHost
 
 #: Loading may compile and read a lot; nobody's clock runs meanwhile.
@@ -53,7 +53,7 @@ class Thinker:
                     return chose
                 case Failed(_, reason, _):
                     raise StrategyError(reason)
-                case Ready() | Committed():
+                case Ready() | Committed() | Thinking():
                     continue
                 case None:
                     self._host.kill()

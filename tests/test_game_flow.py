@@ -31,6 +31,7 @@ from bot.game_messages import (
     ThinkerFailed,
     TurnReported,
 )
+from bot.strategies.contract import Thought
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
 from tests.flow_kit import BOT, RIVAL, Table, full, kinds, only, state
 
@@ -210,6 +211,14 @@ def test_a_failed_strategy_is_reported_in_one_line_and_the_fallback_plays() -> N
     report = only(Report, actions)
     assert (report.level, report.text) == ("warning", "strategy: exit code 3; the fallback plays")
     assert only(Ask, actions).role == "fallback"
+
+
+def test_what_the_strategy_thought_is_told_with_its_move() -> None:
+    table = white_to_move()
+    thought = Thought(depth=6, nodes=12_345, time_ms=80, score_cp=-34, pv=("e2e4", "e7e5"))
+    table.wait(0.5)
+    report = only(Report, table.hear(Chose("strategy", 1, "e2e4", thought=thought)))
+    assert report.text == "e2e4 after 0.50 s (depth 6, -0.34, 12,345 nodes)"
 
 
 def test_when_the_fallback_fails_too_any_legal_move_is_played() -> None:

@@ -13,5 +13,6 @@ Pure: the clock, the evaluation and the limits are handed in.
 from bot.search.alphabeta import Features
 from bot.search.deepening import Found, deepen
 from bot.search.limits import Limits
+from bot.search.scores import moves_to_mate
 
-__all__ = ["Features", "Found", "Limits", "deepen"]
+__all__ = ["Features", "Found", "Limits", "deepen", "moves_to_mate"]

@@ -7,7 +7,7 @@ An iteration that is stopped in its midst still counts for the moves that it got
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import chess
 
@@ -29,12 +29,14 @@ class Found:
 
     `depth`: the last iteration that was finished, in plies. 0: not even the first; when nothing at all was,
     the score is that of the position as it stands. `nodes`: positions entered, the root not counted.
+    `elapsed_s`: seconds since the search began, of what is reported on the way.
     """
 
     move: chess.Move
     score: int
     depth: int
     nodes: int
+    elapsed_s: float = field(default=0.0, compare=False)
 
 
 @dataclass(slots=True)
@@ -89,7 +91,7 @@ class Deepening:
             self._patience = self._patience.iteration(score, changed=changed)
             self._best = Found(self._best.move, score, depth, self._meter.nodes)
             if report is not None:
-                report(self._best)
+                report(replace(self._best, elapsed_s=self._meter.elapsed_s()))
             distance = plies_to_mate(score)
             if distance is not None and distance <= depth:  # no deeper search finds a shorter one
                 break

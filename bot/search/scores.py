@@ -28,6 +28,14 @@ def plies_to_mate(score: int) -> int | None:
     return MATE - abs(score) if abs(score) >= DECISIVE else None
 
 
+def moves_to_mate(score: int) -> int | None:
+    """In how many moves the side to move mates by `score`; negative: is mated. None: it tells of no mate."""
+    plies = plies_to_mate(score)
+    if plies is None:
+        return None
+    return (plies + 1) // 2 if score > 0 else -((plies + 1) // 2)
+
+
 def from_root(score: int, ply: int) -> int:
     """A score told from a position `ply` plies after the root, as the root sees it: mate is that much
     further away. The inverse of `from_here`."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import io
+import math
 import os
 import queue
 import signal
@@ -25,7 +26,7 @@ import chess.variant  # noqa: F401  the process server imports this module in ad
 
 from bot.errors import KnightshiftError
 from bot.strategies.blame import describe
-from bot.strategies.contract import Strategy
+from bot.strategies.contract import Strategy, Thought
 from bot.strategies.messages import (
     Answer,
     ChildSettings,
@@ -37,6 +38,7 @@ from bot.strategies.messages import (
     NotLoaded,
     Request,
     Think,
+    Thinking,
 )
 from bot.strategies.registry import load
 from bot.strategies.turn_tools import take_turn
@@ -52,6 +54,8 @@ else:
 #: No strategy sees these.
 SECRETS = ("LICHESS_BOT_TOKEN",)
 REASON_CHARS = 300
+#: A strategy may tell its thoughts as often as it likes; so often they are passed on.
+TELL_EVERY_S = 0.25
 #: Out of memory, the system ends a strategy before it ends the bot (-1000 ... 1000, Linux).
 OOM_SCORE_ADJUSTMENT = 500
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -60,8 +64,10 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 class Desk:
     """The way out: messages leave whole, whichever of the strategy's threads sends them."""
 
-    def __init__(self, link: Link, *, tracebacks: bool = True) -> None:
+    def __init__(self, link: Link, clock: Clock, *, tracebacks: bool = True) -> None:
         self._tracebacks = tracebacks
+        self._clock = clock
+        self._tell_from = -math.inf  # monotonic seconds: no thought is passed on before
         self._link = link
         self._lock = threading.Lock()
 
@@ -71,6 +77,13 @@ class Desk:
                 self._link.send(answer)
         except OSError:  # the bot is gone, and the listener is about to say so
             _die()
+
+    def tell(self, ask_id: int, thought: Thought) -> None:
+        """Pass the thought on, unless one has gone out a moment ago."""
+        now = self._clock.monotonic()
+        if now >= self._tell_from:
+            self._tell_from = now + TELL_EVERY_S
+            self.send(Thinking(ask_id, thought))
 
     def show(self, error: BaseException) -> None:
         """Where it came from, for whoever reads the log."""
@@ -83,8 +96,8 @@ def run(link: Link, stderr: Link | None, settings: ChildSettings) -> NoReturn:
     _settle_in(stderr, settings)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(link, requests), name="listener", daemon=True).start()
-    desk = Desk(link, tracebacks=settings.tracebacks)
     clock = SystemClock()  # this process has no other composition root
+    desk = Desk(link, clock, tracebacks=settings.tracebacks)
     began = clock.monotonic()
     try:
         strategy = load(settings.spec)
@@ -107,9 +120,12 @@ def answer_to(request: Think, strategy: Strategy, desk: Desk, clock: Clock) -> C
         committed.append(move)
         desk.send(Committed(request.ask_id, move))
 
+    def tell(thought: Thought) -> None:
+        desk.tell(request.ask_id, thought)
+
     try:
-        choice = take_turn(strategy, request.facts, on_commit=commit)
-        move, note = choice.move, choice.note
+        choice = take_turn(strategy, request.facts, on_commit=commit, on_thought=tell)
+        move, note, thought = choice.move, choice.note, choice.thought
     except KnightshiftError as error:
         if error.__cause__ is not None:
             desk.show(error.__cause__)
@@ -119,8 +135,8 @@ def answer_to(request: Think, strategy: Strategy, desk: Desk, clock: Clock) -> C
         note = in_one_line(error)
         if not committed:
             return Faulted(request.ask_id, note)
-        move = committed[0]
-    return Chose(request.ask_id, move, _ms_since(began, clock), note)
+        move, thought = committed[0], None
+    return Chose(request.ask_id, move, _ms_since(began, clock), note, thought)
 
 
 def in_one_line(error: BaseException) -> str:

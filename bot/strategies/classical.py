@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bot.errors import StrategyNameError
 from bot.evaluation import evaluate
-from bot.search import Limits, deepen
-from bot.strategies.contract import Strategy, TimeLimit, Turn
+from bot.search import Found, Limits, deepen, moves_to_mate
+from bot.strategies.contract import Strategy, Thought, TimeLimit, Turn
 from bot.timing.clock import Clock, SystemClock
 
 #: Of the hard limit so much is used at most, less what the way to and from this process takes.
@@ -47,7 +47,22 @@ class Classical:
         if len(moves) == 1:
             turn.play_move(board.uci(moves[0]))
             return
-        found = deepen(board, self._limits(turn.limit), evaluate=evaluate, clock=self._clock)
+
+        def report(found: Found) -> None:
+            mate_in = moves_to_mate(found.score)
+            turn.tell(
+                Thought(
+                    depth=found.depth,
+                    nodes=found.nodes,
+                    time_ms=round(found.elapsed_s * 1000),
+                    score_cp=found.score if mate_in is None else None,
+                    mate_in=mate_in,
+                    pv=(board.uci(found.move),),
+                )
+            )
+
+        limits = self._limits(turn.limit)
+        found = deepen(board, limits, evaluate=evaluate, clock=self._clock, report=report)
         turn.play_move(board.uci(found.move))
 
     def _limits(self, limit: TimeLimit) -> Limits:

@@ -45,6 +45,39 @@ PlayMove = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """What a strategy has found so far in a turn.
+
+    `depth` in plies; `score_cp` in centipawns for the side to move, or None where `mate_in` says in how many
+    moves it mates (negative: is mated); `nodes` and `time_ms` since the turn began; `pv`: the line that it
+    expects, in UCI, its own move first.
+    """
+
+    depth: int
+    nodes: int
+    time_ms: int
+    score_cp: int | None = None
+    mate_in: int | None = None
+    pv: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [f"depth {self.depth}"]
+        if self.mate_in is not None:
+            parts.append(f"mate in {self.mate_in}" if self.mate_in > 0 else f"mated in {-self.mate_in}")
+        elif self.score_cp is not None:
+            parts.append(f"{self.score_cp / 100:+.2f}")
+        parts.append(f"{self.nodes:,} nodes")
+        return ", ".join(parts)
+
+
+Tell = Callable[[Thought], None]
+
+
+def tell_nobody(_: Thought) -> None:
+    """Nobody listens to this turn's thoughts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clocks:
     """Milliseconds left on both clocks, and the increments. None stands for no clock."""
 
@@ -88,10 +121,14 @@ class TurnFacts:
 
 @dataclass(frozen=True)
 class Turn(TurnFacts):
-    """One turn of a strategy: the facts and the two tools."""
+    """One turn of a strategy: the facts and the two tools.
+
+    A strategy that searches may `tell` what it has found so far, as often as it likes; it need not.
+    """
 
     simulate_move: SimulateMove = field(kw_only=True, repr=False, compare=False)
     play_move: PlayMove = field(kw_only=True, repr=False, compare=False)
+    tell: Tell = field(kw_only=True, default=tell_nobody, repr=False, compare=False)
 
 
 Strategy = Callable[[Turn], None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.strategies.contract import StrategySpec, TurnFacts
+from bot.strategies.contract import StrategySpec, Thought, TurnFacts
 
 # --- host → child -----------------------------------------------------------------------------------------
 
@@ -56,13 +56,23 @@ class Committed:
 class Chose:
     """The turn is over, with a move. `elapsed_ms` counts from the request's arrival in the child.
 
-    `note` is None, or one line on what the strategy raised after it had committed the move.
+    `note` is None, or one line on what the strategy raised after it had committed the move. `thought` is the
+    last that it told in this turn.
     """
 
     ask_id: int
     move: str
     elapsed_ms: int
     note: str | None = None
+    thought: Thought | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What the strategy has told of this turn; not each of its thoughts, and not the last one."""
+
+    ask_id: int
+    thought: Thought
 
 
 # --- child → host -----------------------------------------------------------------------------------------
@@ -93,7 +103,7 @@ class Faulted:
     reason: str
 
 
-Answer = Loaded | NotLoaded | Committed | Chose | Faulted
+Answer = Loaded | NotLoaded | Thinking | Committed | Chose | Faulted
 
 # --- host → owner -----------------------------------------------------------------------------------------
 
@@ -119,4 +129,4 @@ class Failed:
     died: bool
 
 
-HostMessage = Ready | Committed | Chose | Failed
+HostMessage = Ready | Thinking | Committed | Chose | Failed

@@ -21,18 +21,20 @@ from bot.events import Player
 from bot.position import new_board, parse_move, to_uci
 from bot.simulate_move import past_of, tool_for
 from bot.strategies.blame import describe
-from bot.strategies.contract import Clocks, Strategy, TimeLimit, Turn, TurnFacts
+from bot.strategies.contract import Clocks, Strategy, Tell, Thought, TimeLimit, Turn, TurnFacts, tell_nobody
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The move of a turn, in UCI as it is sent to Lichess.
 
-    `note` is None, or one line on what went wrong after the move had been committed.
+    `note` is None, or one line on what went wrong after the move had been committed. `thought` is the last
+    that the strategy told.
     """
 
     move: str
     note: str | None = None
+    thought: Thought | None = None
 
 
 class Commit:
@@ -83,13 +85,34 @@ class Commit:
         return error
 
 
+class Diary:
+    """What a strategy tells in one turn: passed on, and the last of it kept in `last`.
+
+    Something that is no `Thought` is ignored: a strategy must not lose its move by talking.
+    """
+
+    def __init__(self, passed_on: Tell) -> None:
+        self._passed_on = passed_on
+        self.last: Thought | None = None
+
+    def tell(self, thought: Thought) -> None:
+        if isinstance(thought, Thought):
+            self.last = thought
+            self._passed_on(thought)
+
+
 def take_turn(
-    strategy: Strategy, facts: TurnFacts, *, on_commit: Callable[[str], None] | None = None
+    strategy: Strategy,
+    facts: TurnFacts,
+    *,
+    on_commit: Callable[[str], None] | None = None,
+    on_thought: Tell = tell_nobody,
 ) -> Choice:
     """Let `strategy` choose the move of the turn that `facts` describes.
 
     `on_commit` is called with the move, in UCI as it is sent, at the moment it is committed: before the
-    strategy returns, and before anything that may still go wrong.
+    strategy returns, and before anything that may still go wrong. `on_thought` is called with each thought
+    that the strategy tells.
 
     Raises IllegalMoveError or SecondMoveError for the first wrong call of `play_move`, even where the
     strategy caught it; NoMoveError when it returned without a call; StrategyError, in one line with file and
@@ -98,10 +121,12 @@ def take_turn(
     """
     past = past_of(facts.variant, facts.initial_fen, facts.moves)
     commit = Commit(past.board, on_commit)
+    diary = Diary(on_thought)
     turn = Turn(
         **{field.name: getattr(facts, field.name) for field in fields(TurnFacts)},
         simulate_move=tool_for(facts.variant, past),
         play_move=commit.play_move,
+        tell=diary.tell,
     )
     own_error: str | None = None
     cause: BaseException | None = None
@@ -114,7 +139,7 @@ def take_turn(
     if commit.fault is not None:
         raise commit.fault from (None if cause is commit.fault else cause)
     if commit.move is not None:
-        return Choice(commit.move, own_error)
+        return Choice(commit.move, own_error, diary.last)
     if own_error is not None:
         raise StrategyError(own_error) from cause
     raise NoMoveError("the strategy returned without calling play_move")

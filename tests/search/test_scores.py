@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.evaluation import LIMIT
+from bot.evaluation import LIMIT, MATE
 from bot.search.scores import (
     DECISIVE,
     DRAW,
@@ -14,6 +14,7 @@ from bot.search.scores import (
     from_root,
     mate_in,
     mated_in,
+    moves_to_mate,
     plies_to_mate,
 )
 
@@ -40,3 +41,10 @@ def test_an_evaluation_tells_of_no_mate(score: int) -> None:
 def test_seen_from_the_root_a_mate_is_further_away(score: int) -> None:
     assert plies_to_mate(from_root(score, 4)) == 13
     assert from_here(from_root(score, 4), 4) == score
+
+
+@pytest.mark.parametrize(
+    ("score", "moves"), [(MATE - 1, 1), (MATE - 3, 2), (-(MATE - 2), -1), (-(MATE - 4), -2), (350, None)]
+)
+def test_mate_is_told_in_moves(score: int, moves: int | None) -> None:
+    assert moves_to_mate(score) == moves

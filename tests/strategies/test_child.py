@@ -13,8 +13,8 @@ import pytest
 
 from bot.errors import IllegalMoveError
 from bot.nursery import Child, Nursery
-from bot.strategies.child import REASON_CHARS, Desk, answer_to, in_one_line
-from bot.strategies.contract import Strategy, StrategySpec, Turn
+from bot.strategies.child import REASON_CHARS, TELL_EVERY_S, Desk, answer_to, in_one_line
+from bot.strategies.contract import Strategy, StrategySpec, Thought, Turn
 from bot.strategies.messages import (
     Answer,
     ChildSettings,
@@ -25,6 +25,7 @@ from bot.strategies.messages import (
     Loaded,
     NotLoaded,
     Think,
+    Thinking,
 )
 from bot.timing.clock import VirtualClock
 from tests.hosting import FACTS, PATIENCE_S, warm_nursery
@@ -34,8 +35,9 @@ def answers(strategy: Strategy, clock: VirtualClock | None = None) -> list[Answe
     """All that the child sends for one turn, in order."""
     reader, writer = Pipe(duplex=False)
     with reader, writer:
-        desk = Desk(writer)
-        desk.send(answer_to(Think(7, FACTS), strategy, desk, clock or VirtualClock()))
+        clock = clock or VirtualClock()
+        desk = Desk(writer, clock)
+        desk.send(answer_to(Think(7, FACTS), strategy, desk, clock))
         sent = []
         while reader.poll():
             sent.append(reader.recv())
@@ -51,6 +53,29 @@ def test_the_move_is_sent_when_it_is_committed_and_again_when_the_turn_is_over()
         clock.advance(0.05)
 
     assert answers(strategy, clock) == [Committed(7, "e2e4"), Chose(7, "e2e4", elapsed_ms=300)]
+
+
+def test_thoughts_go_out_at_a_bearable_pace_and_the_last_comes_with_the_move() -> None:
+    clock = VirtualClock()
+
+    def strategy(turn: Turn) -> None:
+        for depth in range(1, 9):
+            turn.tell(Thought(depth=depth, nodes=depth, time_ms=0, score_cp=10 * depth))
+            clock.advance(TELL_EVERY_S / 2)
+        turn.play_move("e2e4")
+
+    *thinking, _, chose = answers(strategy, clock)
+    assert [each.thought.depth for each in thinking if isinstance(each, Thinking)] == [1, 3, 5, 7]
+    assert isinstance(chose, Chose)
+    assert chose.thought == Thought(depth=8, nodes=8, time_ms=0, score_cp=80)
+
+
+def test_something_told_that_is_no_thought_does_not_cost_the_move() -> None:
+    def strategy(turn: Turn) -> None:
+        turn.tell("depth 3")  # type: ignore[arg-type]  # what a student may try
+        turn.play_move("e2e4")
+
+    assert answers(strategy) == [Committed(7, "e2e4"), Chose(7, "e2e4", elapsed_ms=0)]
 
 
 def test_an_exception_before_the_move_is_a_fault_with_its_place() -> None:

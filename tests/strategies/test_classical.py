@@ -11,7 +11,7 @@ from bot.errors import StrategyNameError
 from bot.evaluation import evaluate
 from bot.search import Limits, deepen
 from bot.strategies.classical import Classical
-from bot.strategies.contract import StrategySpec, TimeLimit, TurnFacts
+from bot.strategies.contract import StrategySpec, Thought, TimeLimit, TurnFacts
 from bot.strategies.registry import load, parse_spec
 from bot.strategies.turn_tools import facts_from_fen, take_turn
 from bot.timing.clock import VirtualClock
@@ -117,3 +117,18 @@ def _mates(board: chess.Board, move: chess.Move) -> bool:
     board = board.copy()
     board.push(move)
     return board.is_checkmate()
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate_in"),
+    [("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1), ("7k/8/8/8/8/6q1/8/R6K b - - 0 1", None)],
+)
+def test_it_tells_what_it_found(fen: str, mate_in: int | None) -> None:
+    turn = facts_from_fen(fen)
+    told: list[Thought] = []
+    choice = take_turn(load(parse_spec("classical:depth=2")), turn, on_thought=told.append)
+    assert [thought.depth for thought in told] == ([1] if mate_in else [1, 2])
+    assert told[-1] == choice.thought
+    assert told[-1].pv == (choice.move,)
+    assert told[-1].mate_in == mate_in
+    assert (told[-1].score_cp is None) == (mate_in is not None)

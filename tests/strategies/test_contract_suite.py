@@ -87,7 +87,8 @@ def test_it_commits_exactly_one_legal_move(strategy: Strategy, position: tuple[s
 def test_it_plays_the_same_again(name: str, position: tuple[str, str]) -> None:
     variant, fen = position
     facts = facts_from_fen(fen, variant)
-    assert take_turn(load(spec_of(name)), facts) == take_turn(load(spec_of(name)), facts)
+    first, second = (take_turn(load(spec_of(name)), facts) for _ in range(2))
+    assert first.move == second.move
 
 
 def test_the_positions_are_what_they_are_called() -> None:
