@@ -67,6 +67,8 @@ def run(
     yes: Annotated[bool, typer.Option("--yes", help="With --upgrade: do not ask.")] = False,
 ) -> None:
     """Serve the account until told to stop (Ctrl-C or SIGTERM; twice: at once)."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # until the service listens to them itself
+        signal.signal(number, lambda *_: sys.exit(0))
     from bot.app import run as serve  # noqa: PLC0415  loaded with its verb
     from bot.config import load  # noqa: PLC0415
     from bot.preflight import UPGRADE_MEANING  # noqa: PLC0415

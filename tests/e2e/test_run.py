@@ -28,6 +28,7 @@ from tests.e2e.kit import (
     wait_ply,
     write_config,
 )
+from tests.e2e.programs import Program
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
@@ -173,6 +174,17 @@ def test_without_a_deadline_a_signal_ends_it_in_mid_game(
         bot.stop(number)
     assert "leaving 1 game" in bot.stderr
     assert server.game(game_id).status == "started"  # it was neither resigned nor aborted
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_stop_before_it_serves_is_a_stop_as_asked(tmp_path: Path, number: signal.Signals) -> None:
+    """It is held up where it reads its configuration, from a pipe into which nobody has written yet."""
+    pipe = tmp_path / "config.yml"
+    os.mkfifo(pipe)
+    with Program("run", "--config", str(pipe), cwd=tmp_path) as bot, pipe.open("w"):  # opens once it reads
+        bot.signal(number)
+        assert bot.exit_code() == 0
+    assert bot.stderr == ""
 
 
 def test_a_second_ctrl_c_ends_it_in_mid_game(server: LocalLichess, tmp_path: Path) -> None:
