@@ -2,7 +2,7 @@
 
 The move is owed from the state that asks for it until the stream shows it or the game is over. A debt is
 tied to its move list: whatever was thought, chosen or refused for another list is dropped unseen
-(`owed_move`).
+(`owed_move`, with `thinking` and `move_posting`).
 `now` is monotonic seconds throughout.
 """
 
@@ -38,25 +38,15 @@ from bot.game_messages import (
     Resynchronise,
     Say,
     ThinkerFailed,
+    ThinkerReady,
     Tick,
     TurnReported,
 )
-from bot.owed_move import (
-    SHOWN_WITHIN_S,
-    debt_wakes,
-    drop_debt,
-    incur_debt,
-    learn_cost,
-    move_doubt,
-    on_answer,
-    on_chose,
-    on_committed,
-    on_debt_tick,
-    on_failed,
-    still_owed,
-)
+from bot.move_posting import SHOWN_WITHIN_S, on_answer
+from bot.owed_move import debt_wakes, drop_debt, learn_cost, move_doubt, on_debt_tick, still_owed
 from bot.position import position_after
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
+from bot.thinking import incur_debt, on_chose, on_committed, on_failed, on_ready
 
 #: A game stream begins with the whole game; one that has not done so by then has lost its first line.
 FIRST_LINE_S = 5.0
@@ -91,6 +81,8 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
             return _on_state(flow, flow.full, message, now, fresh=False)
         case OpponentGone():
             return _on_gone(flow, message)
+        case ThinkerReady():
+            return on_ready(flow, message)
         case Chose():
             return on_chose(flow, message, now)
         case Committed():

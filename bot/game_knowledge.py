@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.events import UNLIMITED_MS, GameFull, GameState, Player, Side
-from bot.game_messages import Action, Finished
+from bot.game_messages import Action, Finished, Role, StopThinking
 from bot.strategies.contract import TurnFacts
 from bot.timing.overhead import Overhead
 
@@ -62,6 +62,9 @@ class Flow:
     overhead: Overhead = FIRST_GUESS  # of a move, learned as the game goes on
     debt: Debt | None = None
     last_ask_id: int = 0
+    ready: frozenset[Role] = frozenset()  # the thinkers whose strategies are loaded
+    is_late: bool = False  # the strategy was not loaded when its time was up
+    misses: int = 0  # turns in a row in which the strategy's time ran out
     abort_at: float | None = None  # None: nothing to abort
     end_reported: Finished | None = None  # by the event stream; taken for true at `end_by`
     end_by: float | None = None
@@ -69,6 +72,11 @@ class Flow:
 
 
 Step = tuple[Flow, tuple[Action, ...]]
+
+
+def stopped(flow: Flow, role: Role) -> tuple[Flow, StopThinking]:
+    """The thinker of this role is killed; its successor has to load first."""
+    return replace(flow, ready=flow.ready - {role}), StopThinking(role)
 
 
 def our_side(flow: Flow, full: GameFull) -> Side:

@@ -17,6 +17,13 @@ Role = Literal["strategy", "fallback"]
 
 
 @dataclass(frozen=True, slots=True)
+class ThinkerReady:
+    """A thinker's process has loaded its strategy."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
 class Chose:
     """A thinker's answer to `ask_id`: a move in UCI."""
 
@@ -85,6 +92,7 @@ class Tick:
 GameMessage = (
     GameEvent
     | StreamNews
+    | ThinkerReady
     | Chose
     | Committed
     | ThinkerFailed
@@ -107,6 +115,20 @@ class Ask:
 @dataclass(frozen=True, slots=True)
 class StopThinking:
     """Kill the thinker: its time is up, or its position is no longer the game's."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take the question back and let the thinker live: it has not even loaded its strategy yet."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Have the thinker load its strategy, unless it is at it."""
 
     role: Role
 
@@ -157,4 +179,4 @@ class Finished:
     winner: Side | None = None
 
 
-Action = Ask | StopThinking | PostMove | Errand | Say | Resynchronise | Report | Finished
+Action = Ask | StopThinking | Withdraw | Prepare | PostMove | Errand | Say | Resynchronise | Report | Finished

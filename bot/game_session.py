@@ -22,13 +22,16 @@ from bot.game_messages import (
     Finished,
     GameMessage,
     PostMove,
+    Prepare,
     Report,
     Resynchronise,
     Role,
     Say,
     StopThinking,
     ThinkerFailed,
+    ThinkerReady,
     Tick,
+    Withdraw,
 )
 from bot.inbox import Inbox
 from bot.lichess.client import Lichess
@@ -168,6 +171,12 @@ class GameSession:
                 self._hosts[role].ask(ask_id, facts)
             case StopThinking(role):
                 self._hosts[role].kill()
+                if self._flow.over is None:
+                    self._hosts[role].start()  # its successor loads while nobody waits for it
+            case Withdraw(role):
+                self._hosts[role].withdraw()
+            case Prepare(role):
+                self._hosts[role].start()
             case Errand(kind):
                 request = getattr(self._lichess, kind)
                 self._errand(kind, lambda: request(self.game_id))
@@ -208,6 +217,7 @@ class GameSession:
                 self.deliver(ThinkerFailed(role, ask_id, reason, died))
             case host_messages.Ready(_, load_ms):
                 self._log.debug("%s is ready after %d ms", role, load_ms)
+                self.deliver(ThinkerReady(role))
 
     def _ply(self) -> int | None:
         return None if self._flow.state is None else len(self._flow.state.moves)

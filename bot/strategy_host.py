@@ -23,6 +23,7 @@ from multiprocessing.connection import wait
 
 from bot.last_words import StderrTail, describe_exit
 from bot.nursery import Child, Nursery
+from bot.strategies.answers import MOST_BYTES, NoAnswerError, read_answer
 from bot.strategies.child import Link
 from bot.strategies.contract import StrategySpec, TurnFacts
 from bot.strategies.messages import (
@@ -122,6 +123,11 @@ class StrategyHost:
             self._must_be_open()
             self._asked = Think(ask_id, facts)
             self._wake()
+
+    def withdraw(self) -> None:
+        """Forget the ask; the child lives on. What it is busy with it finishes, unheard; returns at once."""
+        with self._lock:
+            self._asked = None
 
     def kill(self) -> None:
         """End the child and forget the ask; returns at once. The next ask starts a fresh child."""
@@ -276,7 +282,11 @@ class StrategyHost:
     def _hear_answer(self, life: _Life) -> bool:
         """Read one message and pass it on if it is still wanted; False when there are no more."""
         try:
-            answer: Answer = life.child.link.recv()
+            answer: Answer = read_answer(life.child.link.recv_bytes(MOST_BYTES))
+        except NoAnswerError as error:
+            life.reason = f"its process sent what is no answer ({error}) and was stopped"
+            life.child.kill()
+            return False
         except (EOFError, OSError):
             return False
         message: HostMessage | None = None

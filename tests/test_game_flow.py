@@ -24,18 +24,26 @@ from bot.game_messages import (
     FinishReported,
     MoveAnswered,
     PostMove,
+    Prepare,
     Report,
     Resynchronise,
+    Role,
     Say,
     StopThinking,
     ThinkerFailed,
+    ThinkerReady,
     TurnReported,
+    Withdraw,
 )
 from bot.strategies.contract import Thought
 from bot.stream_reader import ReaderDied, StreamLost, StreamOpened, StreamRefused
+from bot.thinking import BENCHED_AFTER
 from tests.flow_kit import BOT, RIVAL, Table, full, kinds, only, state
 
 ILLEGAL = RefusedError("Not your turn, or game already over", status=400)
+
+
+ROLES: tuple[Role, ...] = ("strategy", "fallback")
 
 
 def white_to_move() -> Table:
@@ -238,6 +246,8 @@ def test_with_no_time_for_a_fallback_any_legal_move_is_played_at_once() -> None:
 
 def test_a_hanging_strategy_is_stopped_at_its_deadline_and_the_move_comes_before_the_flag() -> None:
     table = Table()
+    for role in ROLES:
+        table.hear(ThinkerReady(role))
     table.hear(full("e2e4 e7e5", ms=20_000))
     start = table.now
     while not table.posted():
@@ -245,6 +255,79 @@ def test_a_hanging_strategy_is_stopped_at_its_deadline_and_the_move_comes_before
         assert table.now - start < 19.0
     stopped = [action.role for action in table.done if isinstance(action, StopThinking)]
     assert stopped == ["strategy", "fallback"]
+
+
+def test_a_strategy_that_is_still_loading_is_not_killed_for_it() -> None:
+    """Killed and started afresh at every turn it would never be loaded."""
+    table = Table()
+    table.hear(full("e2e4 e7e5", ms=60_000))
+    (ask,) = [action for action in table.done if isinstance(action, Ask)]
+    done = table.wait(ask.facts.limit.hard_ms / 1000)
+    assert only(Withdraw, done) == Withdraw("strategy")
+    assert only(Ask, done).role == "fallback"
+    assert not [action for action in done if isinstance(action, StopThinking)]
+
+
+def test_the_fallback_plays_at_once_while_the_strategy_goes_on_loading() -> None:
+    table = late_strategy()
+    actions = table.hear(state("e2e4 e7e5 g1f3 b8c6"))
+    assert only(Ask, actions).role == "fallback"
+    assert only(Prepare, actions) == Prepare("strategy")  # should it have died meanwhile
+
+
+def test_a_strategy_that_has_loaded_late_plays_from_then_on() -> None:
+    table = late_strategy()
+    table.hear(ThinkerReady("strategy"))
+    assert only(Ask, table.hear(state("e2e4 e7e5 g1f3 b8c6"))).role == "strategy"
+
+
+def test_without_a_clock_the_strategy_may_take_its_time_to_load_each_time() -> None:
+    table = Table()
+    table.hear(full("e2e4 e7e5", clock=False))
+    table.wait(60.0)
+    table.hear(Chose("fallback", table.asked().ask_id, "g1f3"))
+    assert only(Ask, table.hear(state("e2e4 e7e5 g1f3 b8c6"))).role == "strategy"
+
+
+def late_strategy() -> Table:
+    """The strategy was not loaded in time, and the fallback has played g1f3."""
+    table = Table()
+    table.hear(full("e2e4 e7e5", ms=60_000))
+    table.wait(table.asked().facts.limit.hard_ms / 1000)
+    table.hear(Chose("fallback", table.asked().ask_id, "g1f3"))
+    return table
+
+
+def test_a_strategy_that_hangs_every_turn_does_not_cost_the_game_its_clock() -> None:
+    """In a game without an increment each hang costs a tenth of what is left."""
+    table = Table()
+    moves, clock_ms = "", 60_000
+    cycle = "g1f3 g8f6 f3g1 f6g8"
+    for turn in range(40):
+        for role in ROLES:
+            table.hear(ThinkerReady(role))
+        before = table.now
+        table.hear(full(moves, ms=clock_ms) if turn == 0 else state(moves, ms=clock_ms))
+        while (ask := table.asked()).role == "strategy":
+            table.wait(0.1)
+        ours, theirs = cycle.split()[2 * (turn % 2) : 2 * (turn % 2) + 2]
+        table.hear(Chose("fallback", ask.ask_id, ours))
+        clock_ms -= round((table.now - before) * 1000)
+        table.hear(state(f"{moves} {ours}".strip(), ms=clock_ms))
+        moves = f"{moves} {ours} {theirs}".strip()
+    assert clock_ms > 35_000
+    assert sum(isinstance(action, StopThinking) for action in table.done) == BENCHED_AFTER
+    told = [action.text for action in table.done if isinstance(action, Report) and action.level == "error"]
+    assert told == ["strategy: its time ran out 3 times in a row: the fallback plays the rest of this game"]
+
+
+def test_one_good_turn_and_the_hangs_before_it_are_forgotten() -> None:
+    table = Table()
+    table.hear(ThinkerReady("strategy"))
+    table.flow = replace(table.flow, misses=BENCHED_AFTER - 1)
+    table.hear(full("e2e4 e7e5"))
+    table.hear(Chose("strategy", table.asked().ask_id, "g1f3"))
+    assert table.flow.misses == 0
 
 
 def test_two_calls_of_play_move_count_as_none() -> None:

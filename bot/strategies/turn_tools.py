@@ -22,6 +22,7 @@ from bot.position import new_board, parse_move, to_uci
 from bot.simulate_move import past_of, tool_for
 from bot.strategies.blame import describe
 from bot.strategies.contract import Clocks, Strategy, Tell, Thought, TimeLimit, Turn, TurnFacts, tell_nobody
+from bot.strategies.diary import Diary
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +84,6 @@ class Commit:
         if self.fault is None:
             self.fault = error
         return error
-
-
-class Diary:
-    """What a strategy tells in one turn: passed on, and the last of it kept in `last`.
-
-    Something that is no `Thought` is ignored: a strategy must not lose its move by talking.
-    """
-
-    def __init__(self, passed_on: Tell) -> None:
-        self._passed_on = passed_on
-        self.last: Thought | None = None
-
-    def tell(self, thought: Thought) -> None:
-        if isinstance(thought, Thought):
-            self.last = thought
-            self._passed_on(thought)
 
 
 def take_turn(
