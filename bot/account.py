@@ -28,10 +28,12 @@ from bot.account_messages import (
     StopRequested,
     TellSession,
     Tick,
+    TokenRefused,
 )
 from bot.challenge_policy import Accept, Decline, Facts, Ignore, decide
 from bot.errors import ConnectionTroubleError, LichessError, ServerTroubleError
 from bot.events import (
+    Challenge,
     ChallengeCanceled,
     ChallengeDeclined,
     ChallengeReceived,
@@ -118,9 +120,9 @@ class Account:
                 return [Report("info", "listening to Lichess"), LookUpGames()]
             case StreamLost():
                 return self._on_stream_lost(message, now)
-            case StreamRefused(error):
+            case StreamRefused(error) | TokenRefused(error):
                 self.left = True
-                return [Report("error", f"Lichess refuses the event stream: {error}"), Leave("not_allowed")]
+                return [Report("error", f"Lichess lets us in no longer: {error}"), Leave("not_allowed")]
             case ReaderDied(why):
                 self.left = True
                 return [Report("error", f"the event stream's reader failed: {why}"), Leave("failed")]
@@ -156,13 +158,22 @@ class Account:
         what = f"challenge {challenge.id} from {who} ({challenge.variant}, {challenge.speed})"
         match decision:
             case Ignore():
-                return []
+                return self._on_own_challenge(challenge, now)
             case Decline(reason, why):
                 return [Report("info", f"{what} declined: {why}"), DeclineChallenge(challenge.id, reason)]
             case Accept():
                 opponent_id = (challenge.challenger.id if challenge.challenger is not None else None) or ""
                 self.slots[challenge.id] = Slot(opponent_id, now, now + LEASE_S)
                 return [Report("info", f"{what} accepted"), AcceptChallenge(challenge.id)]
+
+    def _on_own_challenge(self, challenge: Challenge, now: float) -> list[Command]:
+        """The account's owner has challenged somebody: the game that may come of it will need a slot."""
+        ours = challenge.challenger is not None and challenge.challenger.id == self.id
+        if not ours or challenge.status not in ("created", "offline") or self.draining_until is not None:
+            return []
+        opponent_id = (challenge.dest.id if challenge.dest is not None else None) or ""
+        self.slots[challenge.id] = Slot(opponent_id, now, now + LEASE_S, outgoing=True)
+        return [Report("info", f"a slot is kept for our own challenge {challenge.id}")]
 
     def _facts(self) -> Facts:
         taken = [slot for slot in self.slots.values() if not slot.over]
@@ -270,7 +281,11 @@ class Account:
         for game_id, slot in list(self.slots.items()):
             if slot.lease_until is not None and now >= slot.lease_until:
                 del self.slots[game_id]
-                commands += [Report("warning", "accepted, but no game came of it", game_id), LookUpGames()]
+                if not slot.outgoing:
+                    commands += [
+                        Report("warning", "accepted, but no game came of it", game_id),
+                        LookUpGames(),
+                    ]
             elif slot.ask_at is not None and now >= slot.ask_at:
                 self.slots[game_id] = replace(slot, ask_at=None, unsure=False)
                 commands.append(LookUpGames())

@@ -29,6 +29,13 @@ class OngoingGames:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenRefused:
+    """A look-up was answered with 401 or 403: the token is good no longer."""
+
+    error: LichessError
+
+
+@dataclass(frozen=True, slots=True)
 class AbortAnswered:
     """The aborting of `game`, one too many, came back."""
 
@@ -60,6 +67,7 @@ AccountMessage = (
     | AcceptAnswered
     | AbortAnswered
     | OngoingGames
+    | TokenRefused
     | SessionEnded
     | StopRequested
     | Tick

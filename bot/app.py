@@ -6,9 +6,10 @@ import logging
 import os
 import random
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -33,6 +34,7 @@ from bot.settings import Settings
 from bot.timing.backoff import Backoff
 from bot.timing.clock import SystemClock
 from bot.timing.overhead import Overhead
+from bot.warming import warming
 
 log = logging.getLogger(__name__)
 
@@ -51,10 +53,12 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
         raise UserError("no token")  # `load` has required one
     record_log.configure(settings.log.level, secrets=(token.get_secret_value(),))
     clock, rng = SystemClock(), random.Random()
+    _raise_file_limit()
     for warning in loaded.warnings:
         log.warning("%s", warning)
     os.environ.pop(VARIABLE, None)  # strategies, which are other people's code, never see the token
-    nursery = Nursery()
+    engine = ExitStack()
+    nursery = Nursery(preload=engine.enter_context(warming({settings.strategy.name, settings.fallback.name})))
     nursery.warm()  # its imports go on while the account is being checked
     lichess = Lichess(settings.url, token)
     lane = ErrandLane(clock=clock)
@@ -104,8 +108,18 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
         lane.close(LANE_DRAIN_S)
         lichess.close()
         nursery.close()
+        engine.close()
     log.info("stopped")
     return {"stopped": EXIT_STOPPED, "failed": EXIT_FAILED, "not_allowed": EXIT_NOT_ALLOWED}[left.why]
+
+
+def _raise_file_limit() -> None:
+    """As many open files as the system lets us have: a game takes about ten, and the usual limit is 1024."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415  POSIX only
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _admitted(

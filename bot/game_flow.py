@@ -50,6 +50,8 @@ from bot.thinking import incur_debt, on_chose, on_committed, on_failed, on_ready
 
 #: A game stream begins with the whole game; one that has not done so by then has lost its first line.
 FIRST_LINE_S = 5.0
+#: In a correspondence or unlimited game a day without a first move is too long.
+UNHURRIED_ABORT_S = 86_400.0
 
 
 def next_wake(flow: Flow) -> float | None:
@@ -130,7 +132,7 @@ def step(flow: Flow, message: GameMessage, now: float) -> Step:
 
 
 def _on_state(flow: Flow, full: GameFull, state: GameState, now: float, *, fresh: bool) -> Step:
-    flow = _abort_timer(flow, state, now)
+    flow = _abort_timer(flow, full, state, now)
     state = with_times(flow, full, state)
     before, flow = flow.state, replace(flow, state=state, heard_at=now)
     if state.is_over:
@@ -153,13 +155,19 @@ def _on_state(flow: Flow, full: GameFull, state: GameState, now: float, *, fresh
     return flow, (*dropped, *asked)
 
 
-def _abort_timer(flow: Flow, state: GameState, now: float) -> Flow:
+def _abort_timer(flow: Flow, full: GameFull, state: GameState, now: float) -> Flow:
     """A challenge game has no first-move timer on the server: the bot itself must end the wait."""
     if state.is_over or len(state.moves) >= 2:
         return replace(flow, abort_at=None)
     if flow.state is None or len(flow.state.moves) != len(state.moves):
-        return replace(flow, abort_at=now + flow.settings.abort_unmoved_after_s)
+        return replace(flow, abort_at=now + _patience_s(flow, full))
     return flow
+
+
+def _patience_s(flow: Flow, full: GameFull) -> float:
+    """How long the opponent's first move may take, in seconds."""
+    patience_s = flow.settings.abort_unmoved_after_s
+    return patience_s if full.clock_initial_ms is not None else max(patience_s, UNHURRIED_ABORT_S)
 
 
 def _on_gone(flow: Flow, message: OpponentGone) -> Step:
@@ -187,7 +195,8 @@ def _on_tick(flow: Flow, now: float) -> Step:
         actions = (Resynchronise("its first line did not come"),)
     if flow.abort_at is not None and now >= flow.abort_at and flow.debt is None:
         # Asked again if it comes to nothing: nobody but us will ever end this game.
-        flow = replace(flow, abort_at=now + flow.settings.abort_unmoved_after_s)
+        wait_s = flow.settings.abort_unmoved_after_s
+        flow = replace(flow, abort_at=now + wait_s)
         actions += (Report("info", "the opponent has not made a first move: aborting"), Errand("abort"))
     debt = flow.debt
     if debt is None:

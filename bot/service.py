@@ -25,8 +25,9 @@ from bot.account_messages import (
     StopRequested,
     TellSession,
     Tick,
+    TokenRefused,
 )
-from bot.errors import LichessError
+from bot.errors import LichessError, NotAllowedError
 from bot.event_stream import event_stream
 from bot.game_messages import FinishReported, TurnReported
 from bot.game_session import LEVELS, GameSession
@@ -137,9 +138,14 @@ class Service:
             case LookUpGames():
                 self._look_up_games()
             case StartSession(game):
-                session = self._new_session(game.id, self._inbox.put)
-                self._sessions[game.id] = session
-                session.start()
+                try:
+                    session = self._new_session(game.id, self._inbox.put)
+                    session.start()
+                except (OSError, RuntimeError) as error:  # out of file descriptors, or of threads
+                    GameLog(log, game.id).error("cannot be taken up now: %s", error)
+                    self._inbox.put(SessionEnded(game.id, "failed"))
+                else:
+                    self._sessions[game.id] = session
             case TellSession(game_id, status, sure):
                 if game_id in self._sessions:
                     self._sessions[game_id].deliver(FinishReported(status, sure))
@@ -158,6 +164,8 @@ class Service:
         def done(result: object) -> None:
             if isinstance(result, tuple):
                 self._inbox.put(OngoingGames(result, asked_at))
+            elif isinstance(result, NotAllowedError):
+                self._inbox.put(TokenRefused(result))
             else:
                 _note_error("looking up the ongoing games", result)
 

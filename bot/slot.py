@@ -18,6 +18,7 @@ class Slot:
     ask_at: float | None = None  # without a start by then Lichess is asked
     unsure: bool = False  # whether the accepting arrived
     aborting: bool = False  # one game too many
+    outgoing: bool = False  # promised by a challenge of our own, which may come to nothing
 
 
 def is_unplayed(game: GameInfo) -> bool:

@@ -21,6 +21,7 @@ from bot.account_messages import (
     StopRequested,
     TellSession,
     Tick,
+    TokenRefused,
 )
 from bot.errors import ConnectionTroubleError, NotAllowedError
 from bot.events import (
@@ -99,6 +100,29 @@ def test_a_second_game_with_the_same_opponent_is_declined_for_later() -> None:
     bot = account()
     bot.step(GameStart(game("g1", "rival")), 0.0)
     assert without_reports(bot.step(challenge("c1", "rival"), 0.0)) == [DeclineChallenge("c1", "later")]
+
+
+def test_a_challenge_of_our_own_keeps_a_slot_for_its_game() -> None:
+    ledger = account(games=1)
+    ledger.step(challenge("c1", "knight"), 0.0)
+    assert isinstance(ledger.step(challenge("c2"), 1.0)[-1], DeclineChallenge)
+    commands = without_reports(ledger.step(GameStart(game("c1")), 2.0))
+    assert [type(command) for command in commands] == [StartSession]  # in that slot: it is not one too many
+
+
+def test_a_challenge_of_our_own_that_comes_to_nothing_gives_the_slot_back_quietly() -> None:
+    ledger = account(games=1)
+    ledger.step(challenge("c1", "knight"), 0.0)
+    assert ledger.step(Tick(), LEASE_S) == []
+    assert without_reports(ledger.step(challenge("c2"), LEASE_S + 1)) == [AcceptChallenge("c2")]
+
+
+def test_a_token_that_is_good_no_longer_ends_the_service() -> None:
+    refused = TokenRefused(NotAllowedError("ongoing games: HTTP 401, No such token", status=401))
+    report, leave = account().step(refused, 0.0)
+    assert isinstance(report, Report)
+    assert "No such token" in report.text
+    assert leave == Leave("not_allowed")
 
 
 def test_the_accepted_challenge_becomes_the_game_in_the_same_slot() -> None:

@@ -460,6 +460,14 @@ def test_an_abort_that_came_to_nothing_is_asked_for_again_at_the_same_pace() -> 
     assert Errand("abort") not in table.wait(600)
 
 
+def test_where_nobody_is_in_a_hurry_a_day_may_pass_before_the_first_move() -> None:
+    """Games of several days a move were aborted after a minute."""
+    table = Table(FlowSettings("knight", abort_unmoved_after_s=60))
+    table.hear(full(white=RIVAL, black=BOT, clock=False))
+    assert Errand("abort") not in table.wait(23 * 3600)
+    assert table.wait(2 * 3600).count(Errand("abort")) >= 1
+
+
 def test_the_wait_for_blacks_first_move_counts_from_our_own() -> None:
     table = Table(FlowSettings("knight", abort_unmoved_after_s=60))
     table.hear(full())

@@ -25,9 +25,9 @@ class Priority(IntEnum):
 
     GAME = 0  # resign, abort, draw, takeback, claims
     ACCEPT = 1
-    DECLINE = 2
-    CHAT = 3
-    LOOK_UP = 4
+    LOOK_UP = 2  # few, and they find what got lost: a flood of challenges must not hold them up
+    DECLINE = 3
+    CHAT = 4
 
 
 @dataclass(frozen=True, slots=True)

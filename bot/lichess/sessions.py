@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import socket
+import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,6 +40,11 @@ _RETRIES = Retry(
     raise_on_status=False,
     raise_on_redirect=False,
 )
+
+
+#: An answer for which nobody set a time has this long.
+SLOWEST_ANSWER_S = 10.0
+_READ_BYTES = 1 << 16
 
 
 class _Adapter(HTTPAdapter):
@@ -98,7 +104,7 @@ class LichessSession(requests.Session):
         adapter = _Adapter(timeout)
         self.mount("https://", adapter)
         self.mount("http://", adapter)
-        self.hooks["response"].append(self._log_exchange)
+        self.hooks["response"] += [self._log_exchange, _read_in_time]
 
     def _log_exchange(self, response: requests.Response, *_: object, **__: object) -> None:
         """One line of the wire, at debug level: what was asked, and how it was answered."""
@@ -110,6 +116,25 @@ class LichessSession(requests.Session):
     def mask(self, text: str) -> str:
         """`text` without the token, should a server echo it."""
         return text.replace(self._token.get_secret_value(), "***")
+
+
+def _read_in_time(response: requests.Response, *_: object, **how: Any) -> None:
+    """Read the answer's body within the time that its first byte had: the timeout is between two bytes, and
+    an answer that comes byte by byte would never be late."""
+    if how.get("stream"):
+        return
+    timeout = how.get("timeout")
+    limit_s = timeout[1] if isinstance(timeout, tuple) else SLOWEST_ANSWER_S
+    until = time.monotonic() + limit_s  # real seconds: it is about a real socket
+    chunks = []
+    while chunk := response.raw.read1(_READ_BYTES, decode_content=True):
+        chunks.append(chunk)
+        if time.monotonic() > until:
+            response.close()
+            raise requests.ReadTimeout(f"the answer took more than {limit_s:g} s", response=response)
+    # requests would do the same, without an eye on the clock, and has no public way to hand a body over.
+    response._content, response._content_consumed = b"".join(chunks), True  # type: ignore[attr-defined]
+    response.raw.release_conn()
 
 
 def check_token(token: SecretStr | str) -> SecretStr:

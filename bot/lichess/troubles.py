@@ -70,7 +70,9 @@ def answer_error(what: str, response: requests.Response, mask: Mask) -> LichessE
     if status >= 500:
         return ServerTroubleError(message, status=status)
     if status in (401, 403):
-        return NotAllowedError(message, status=status)
+        # Lichess says why, in JSON; a page is something on the way to it, and will be gone again.
+        says_why = isinstance(body, dict) and isinstance(body.get("error"), str)
+        return (NotAllowedError if says_why else ServerTroubleError)(message, status=status)
     if status == 404:
         return NotFoundError(message, status=status)
     return RefusedError(message, status=status)

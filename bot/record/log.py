@@ -9,6 +9,8 @@ from collections.abc import Mapping, MutableMapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from bot.record.patient_handler import PatientHandler
+
 #: journald reads a syslog priority in front of a line.
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 
@@ -24,6 +26,12 @@ class GameLog(logging.LoggerAdapter[logging.Logger]):
         return msg, kwargs
 
 
+def _printable(text: str) -> str:
+    """`text` without control characters: what a stranger wrote must neither begin a line of its own nor reach
+    the terminal as a command."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 class LineFormatter(logging.Formatter):
     """`2026-01-31 12:00:00 INFO  [Ab3dEf7h ply 12] text`; under journald the priority instead of the time."""
 
@@ -33,7 +41,7 @@ class LineFormatter(logging.Formatter):
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        text = record.getMessage()
+        text = _printable(record.getMessage())
         game, ply = getattr(record, "game", None), getattr(record, "ply", None)
         if game is not None:
             text = f"[{game}] {text}" if ply is None else f"[{game} ply {ply}] {text}"
@@ -60,7 +68,7 @@ def configure(
     No line ever contains one of `secrets`.
     """
     environment = os.environ if env is None else env
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = PatientHandler(stream or sys.stderr)
     handler.setFormatter(LineFormatter(journal="JOURNAL_STREAM" in environment, secrets=secrets))
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from bot.local_lichess import AccountHandle, LocalLichess
+from bot.local_lichess.players import Resign
 from tests.e2e import faulty_strategies
 from tests.e2e.kit import (
     BotProcess,
@@ -67,8 +69,43 @@ def test_a_token_revoked_while_it_serves_ends_it(server: LocalLichess, tmp_path:
 
         server.on_loop(revoke)
         assert bot.exit_code() == 3
-        assert "Lichess refuses the event stream" in bot.stderr
+        assert "Lichess lets us in no longer" in bot.stderr
         assert "Traceback" not in bot.stderr
+
+
+def test_a_token_revoked_in_mid_game_ends_it_although_its_streams_stay_open(
+    server: LocalLichess, tmp_path: Path
+) -> None:
+    account = server.add_account("Knight", title="BOT")
+    with BotProcess(tmp_path, url=server.url, token=account.token) as bot:
+        bot.wait_online(server, account)
+        rival = server.add_account("Rival")
+        server.attach("Rival", Shuffler())
+        with Challenger(server, rival) as challenger:
+            wait_ply(server, challenger.challenge(account), 4)
+        server.on_loop(lambda: server.lobby.accounts.revoke(account.token))
+        assert bot.exit_code() == 3
+        assert "Lichess lets us in no longer" in bot.stderr
+        assert "Traceback" not in bot.stderr
+
+
+@needs_proc
+def test_a_game_for_which_there_are_no_files_left_is_taken_up_when_there_are(
+    server: LocalLichess, tmp_path: Path
+) -> None:
+    account = server.add_account("Knight", title="BOT")
+    with serving(server, account, tmp_path) as bot:
+        usual = resource.prlimit(bot.pid, resource.RLIMIT_NOFILE)
+        held = max(int(name) for name in os.listdir(f"/proc/{bot.pid}/fd"))  # noqa: PTH208  names of numbers
+        resource.prlimit(bot.pid, resource.RLIMIT_NOFILE, (held + 1, usual[1]))
+        rival = server.add_account("Rival")
+        server.attach("Rival", Shuffler())
+        with Challenger(server, rival) as challenger:
+            game_id = challenger.challenge(account)
+        bot.wait_for("cannot be taken up now: ")
+        resource.prlimit(bot.pid, resource.RLIMIT_NOFILE, usual)
+        wait_ply(server, game_id, 4)
+        server.act("Rival", game_id, Resign())
 
 
 # --- how it starts and stops --------------------------------------------------------------------------

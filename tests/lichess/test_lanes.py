@@ -86,9 +86,9 @@ def test_errands_run_by_importance_with_a_gap_on_the_lanes_own_thread() -> None:
     assert answers.heard == [
         ("GAME", 0.5),
         ("ACCEPT", 1.0),
-        ("DECLINE", 1.5),
-        ("CHAT", 2.0),
-        ("LOOK_UP", 2.5),
+        ("LOOK_UP", 1.5),
+        ("DECLINE", 2.0),
+        ("CHAT", 2.5),
     ]
     assert answers.threads == {"errands"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -88,6 +89,9 @@ def test_all_shapes_of_429(
         (400, {"error": "Quota", "ratelimit": {"key": "x", "seconds": 9}}, RefusedError, "Quota"),
         (401, {"error": "No such token"}, NotAllowedError, "No such token"),
         (403, {"error": "Missing scope: bot:play"}, NotAllowedError, "Missing scope: bot:play"),
+        (401, b"<!doctype html><p>Log in to this network</p>", ServerTroubleError, "a page of HTML"),
+        (403, b"<html><title>Attention Required!</title></html>", ServerTroubleError, "Attention Required!"),
+        (403, b"Forbidden", ServerTroubleError, "Forbidden"),
         (404, {"error": "No such game"}, NotFoundError, "No such game"),
         (404, b"", NotFoundError, ""),
         (418, b"<!doctype html><p>tea</p>", RefusedError, "a page of HTML"),
@@ -153,6 +157,31 @@ def test_no_request_waits_for_ever() -> None:
             with pytest.raises(ConnectionTroubleError, match="no answer in time"):
                 ask()
         assert not over.is_set()
+        over.set()
+        lichess.close()
+
+
+def test_an_answer_that_comes_byte_by_byte_is_late_too() -> None:
+    """No two of its bytes are far apart, so no timeout between bytes ever ends it."""
+    over = threading.Event()
+
+    def script(seen: Seen, talk: Talk) -> None:
+        talk.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99999\r\n\r\n")
+        until = time.monotonic() + DEADLINE_S
+        while time.monotonic() < until and not over.wait(0.02):
+            talk.send(b" ")
+
+    with serving(script) as server:
+        lichess = lichess_at(server, Timeouts(read_s=0.2, move_s=0.2))
+        asks: list[Callable[[], object]] = [
+            lichess.account,
+            lichess.token_info,
+            lambda: lichess.accept("challeng"),
+            lambda: lichess.mover().move(GAME, "e2e4"),
+        ]
+        for ask in asks:
+            with pytest.raises(ConnectionTroubleError, match="no answer in time"):
+                ask()
         over.set()
         lichess.close()
 
