@@ -60,7 +60,7 @@ def run(loaded: Loaded, *, upgrade: bool = False, confirm: Callable[[str], bool]
     engine = ExitStack()
     nursery = Nursery(preload=engine.enter_context(warming({settings.strategy.name, settings.fallback.name})))
     nursery.warm()  # its imports go on while the account is being checked
-    lichess = Lichess(settings.url, token)
+    lichess = Lichess(settings.url, token, clock=clock)
     lane = ErrandLane(clock=clock)
     lane.start()
     stopping = threading.Event()

@@ -22,7 +22,8 @@ def test_it_comes_stops_and_comes_again(tmp_path: Path) -> None:
             lines = [line for line in service.log_lines() if line.endswith(" stopped")]
             assert len(lines) == life
         assert bot.token not in service.tail(1000)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.log", "config.yml", "knightshift"]
+    # Off Linux its lock is in the folder too.
+    assert {path.name for path in tmp_path.iterdir()} - {"knightshift"} == {"bot.log", "config.yml"}
 
 
 def test_a_bad_configuration_is_said_in_its_log(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from bot.lichess.sessions import (
 )
 from bot.lichess.transport import LineStream, open_lines
 from bot.lichess.troubles import answer_error, as_lichess_errors
+from bot.timing.clock import Clock, SystemClock
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class Lichess:
         *,
         user_agent: str | None = None,
         timeouts: Timeouts | None = None,
+        clock: Clock | None = None,
     ) -> None:
         """Sends nothing yet. UserError if `url`, `token` or `user_agent` cannot be one."""
         self.url = check_url(url)
@@ -67,6 +69,7 @@ class Lichess:
         self._names_itself = user_agent is None
         self._user_agent = introduction() if user_agent is None else check_agent(user_agent)
         self._timeouts = timeouts or Timeouts()
+        self._clock = clock or SystemClock()  # the sockets' time is real whatever the caller's is
         self._turn = threading.Lock()  # on the shared session
         self._session = self._new_session()
         self._api = berserk.Requestor(self._session, self.url, berserk.JSON)
@@ -215,7 +218,7 @@ class Lichess:
 
     def _new_session(self) -> LichessSession:
         timeout = (self._timeouts.connect_s, self._timeouts.read_s)
-        return LichessSession(self._token, user_agent=self._user_agent, timeout=timeout)
+        return LichessSession(self._token, user_agent=self._user_agent, timeout=timeout, clock=self._clock)
 
     def _open_stream(self, what: str, path: str) -> LineStream:
         stream = open_lines(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import re
 import socket
-import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from urllib3.util import Retry
 
 from bot import __version__
 from bot.errors import UserError
+from bot.timing.clock import Clock
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +42,6 @@ _RETRIES = Retry(
 )
 
 
-#: An answer for which nobody set a time has this long.
-SLOWEST_ANSWER_S = 10.0
 _READ_BYTES = 1 << 16
 
 
@@ -89,9 +87,11 @@ def _socket_options() -> list[tuple[int, int, int]]:
 class LichessSession(requests.Session):
     """A session with the token in its headers. Not thread-safe: one thread at a time."""
 
-    def __init__(self, token: SecretStr, *, user_agent: str, timeout: Timeout) -> None:
+    def __init__(self, token: SecretStr, *, user_agent: str, timeout: Timeout, clock: Clock) -> None:
         super().__init__()
         self._token = token
+        self._answer_s = timeout[1]
+        self._clock = clock
         self.trust_env = False
         self.max_redirects = 0
         self.headers.update(
@@ -104,7 +104,7 @@ class LichessSession(requests.Session):
         adapter = _Adapter(timeout)
         self.mount("https://", adapter)
         self.mount("http://", adapter)
-        self.hooks["response"] += [self._log_exchange, _read_in_time]
+        self.hooks["response"] += [self._log_exchange, self._read_in_time]
 
     def _log_exchange(self, response: requests.Response, *_: object, **__: object) -> None:
         """One line of the wire, at debug level: what was asked, and how it was answered."""
@@ -113,28 +113,27 @@ class LichessSession(requests.Session):
         line = f"{request.method} {request.path_url} -> {response.status_code} after {took_ms} ms"
         log.debug("%s", self.mask(line))
 
+    def _read_in_time(self, response: requests.Response, *_: object, **how: Any) -> None:
+        """Read the answer's body within the time that its first byte had: the timeout is between two bytes,
+        and an answer that comes byte by byte would never be late."""
+        if how.get("stream"):
+            return
+        timeout = how.get("timeout")
+        limit_s = timeout[1] if isinstance(timeout, tuple) else self._answer_s
+        until = self._clock.monotonic() + limit_s
+        chunks = []
+        while chunk := response.raw.read1(_READ_BYTES, decode_content=True):
+            chunks.append(chunk)
+            if self._clock.monotonic() > until:
+                response.close()
+                raise requests.ReadTimeout(f"the answer took more than {limit_s:g} s", response=response)
+        # requests would do the same without an eye on the clock, and has no public way to hand a body over.
+        response._content, response._content_consumed = b"".join(chunks), True  # type: ignore[attr-defined]
+        response.raw.release_conn()
+
     def mask(self, text: str) -> str:
         """`text` without the token, should a server echo it."""
         return text.replace(self._token.get_secret_value(), "***")
-
-
-def _read_in_time(response: requests.Response, *_: object, **how: Any) -> None:
-    """Read the answer's body within the time that its first byte had: the timeout is between two bytes, and
-    an answer that comes byte by byte would never be late."""
-    if how.get("stream"):
-        return
-    timeout = how.get("timeout")
-    limit_s = timeout[1] if isinstance(timeout, tuple) else SLOWEST_ANSWER_S
-    until = time.monotonic() + limit_s  # real seconds: it is about a real socket
-    chunks = []
-    while chunk := response.raw.read1(_READ_BYTES, decode_content=True):
-        chunks.append(chunk)
-        if time.monotonic() > until:
-            response.close()
-            raise requests.ReadTimeout(f"the answer took more than {limit_s:g} s", response=response)
-    # requests would do the same, without an eye on the clock, and has no public way to hand a body over.
-    response._content, response._content_consumed = b"".join(chunks), True  # type: ignore[attr-defined]
-    response.raw.release_conn()
 
 
 def check_token(token: SecretStr | str) -> SecretStr:

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from bot.errors import ConnectionTroubleError, LichessError, ServerTroubleError
 from bot.lichess.sessions import LichessSession
 from bot.lichess.transport import LineStream, open_lines
+from bot.timing.clock import SystemClock
 from tests.lichess.wire_server import (
     DEADLINE_S,
     TOKEN,
@@ -100,7 +101,7 @@ def test_a_stream_that_was_refused_closes_its_connection_without_a_collection_of
 def test_close_from_many_threads_is_one_close() -> None:
     ends: list[LineStream] = []
     with serving(quiet) as server:
-        session = LichessSession(SecretStr(TOKEN), user_agent="test", timeout=(5.0, 5.0))
+        session = LichessSession(SecretStr(TOKEN), user_agent="test", timeout=(5.0, 5.0), clock=SystemClock())
         stream = open_lines(
             session, server.url, "/x", what="it", connect_s=5.0, silence_s=60.0, on_end=ends.append
         )

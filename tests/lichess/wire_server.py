@@ -19,6 +19,7 @@ from pydantic import SecretStr
 from bot.lichess.client import Lichess, Timeouts
 from bot.lichess.sessions import LichessSession
 from bot.lichess.transport import LineStream, open_lines
+from bot.timing.clock import SystemClock
 
 DEADLINE_S = 20.0  # generous: met only by a test that fails
 
@@ -205,7 +206,7 @@ def lichess_at(server: WireServer, timeouts: Timeouts = QUICK, user_agent: str |
 
 def open_at(server: WireServer, *, silence_s: float = DEADLINE_S, verify: str | None = None) -> LineStream:
     """A stream called "the stream"; `verify` is a file of certificates to trust."""
-    session = LichessSession(SecretStr(TOKEN), user_agent="test", timeout=(5.0, 5.0))
+    session = LichessSession(SecretStr(TOKEN), user_agent="test", timeout=(5.0, 5.0), clock=SystemClock())
     if verify is not None:
         session.verify = verify
     return open_lines(
