@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -44,23 +47,45 @@ def test_the_strategy_of_ten_lines_plays_the_move_that_it_should(tmp_path: Path)
     assert (answer.stdout, answer.stderr, answer.returncode) == ("e4d5\n", "", 0)
 
 
+def all_verbs(verbs: dict[str, Any], before: str = "") -> Iterator[str]:
+    """The full name of every verb, but of groups that do nothing by themselves."""
+    for name, verb in verbs.items():
+        within = getattr(verb, "commands", {})
+        if not within or getattr(verb, "invoke_without_command", False):
+            yield f"{before}{name}"
+        yield from all_verbs(within, f"{before}{name} ")
+
+
+def verb_of(line: str) -> list[str]:
+    """The words of a command line that name what is to be done."""
+    verb, within = list[str](), getattr(typer.main.get_command(app), "commands", {})
+    for word in line.split()[1:]:
+        if word not in within:
+            break
+        verb.append(word)
+        within = getattr(within[word], "commands", {})
+    return verb
+
+
 def test_every_command_is_in_the_table_and_the_other_way_round() -> None:
     group = typer.main.get_command(app)
     verbs = getattr(group, "commands", {})
-    groups = {name: getattr(verb, "commands", {}) for name, verb in verbs.items()}
-    names = {f"{name} {verb}" if verb else name for name, within in groups.items() for verb in within or [""]}
+    names = set(all_verbs(verbs))
     table = set(re.findall(r"^\| `knightshift ([a-z ]+)`", README, re.MULTILINE))
     assert table == names
 
 
 @pytest.mark.parametrize("line", [line.strip() for block in blocks("sh") for line in block.splitlines()])
 def test_every_shell_line_is_a_command_of_ours(line: str) -> None:
+    line = line.partition("  #")[0].strip()
     if line.startswith("knightshift "):
-        verb = line.split()[1]
-        answer = knightshift(verb, "--help", cwd=ROOT)
+        answer = knightshift(*verb_of(line), "--help", cwd=ROOT)
         assert answer.returncode == 0
         for option in re.findall(r"(--[a-z-]+)", line):
             assert option in answer.stdout
+    elif line.startswith("dask "):
+        extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        assert any("distributed" in need for need in extras["optional-dependencies"]["cluster"])
     elif line.startswith("make "):
         target = line.split()[1]
         assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from bot.lab.intervals import Interval, wilson
 from bot.lab.openings import draw_openings
 from bot.lab.selfplay import PlayedGame, play_game
+from bot.lab.stats.intervals import Interval, wilson
 from bot.strategies import registry
 from bot.strategies.contract import Strategy
 

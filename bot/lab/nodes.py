@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.evaluation import evaluate
-from bot.lab.intervals import Interval, geometric_mean
 from bot.lab.openings import draw_openings
+from bot.lab.stats.intervals import Interval, geometric_mean
 from bot.search.leaf import Evaluate
 from bot.search.line import position_key
 from bot.search.ordering import Ordering

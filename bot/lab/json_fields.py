@@ -1,0 +1,94 @@
+"""Reads one JSON object strictly: each field as what it must be, and none that nobody knows. Pure."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar, cast
+
+from bot.errors import BenchError
+
+T = TypeVar("T")
+
+
+class RecordError(BenchError, ValueError):
+    """JSON that is not the record it should be; the message names the field."""
+
+
+class Fields:
+    """The fields of `value`, which is to become the dataclass `kind`; `where` names it in messages.
+
+    All methods raise RecordError, as does the constructor for a field that `kind` does not have. A field must
+    be there, even where it may be null.
+    """
+
+    def __init__(self, value: object, where: str, kind: type) -> None:
+        names = [field.name for field in dataclasses.fields(kind)]
+        if not isinstance(value, dict):
+            raise RecordError(f"{where} must be an object, found {shown(value)}")
+        for name in value:
+            if name not in names:
+                raise RecordError(f"{where}.{name} is not known; there are {', '.join(names)}")
+        self._values: Mapping[str, object] = value
+        self._where = where
+
+    def any(self, name: str) -> object:
+        if name not in self._values:
+            raise RecordError(f"{self._where}.{name} is missing")
+        return self._values[name]
+
+    def text(self, name: str) -> str:
+        return cast(str, self._read(name, "text", _is_text))
+
+    def text_or_none(self, name: str) -> str | None:
+        return None if self.any(name) is None else self.text(name)
+
+    def whole(self, name: str, *, least: int | None = None) -> int:
+        wanted = "a whole number" if least is None else f"a whole number from {least} on"
+        return cast(int, self._read(name, wanted, lambda value: _is_whole(value, least)))
+
+    def whole_or_none(self, name: str, *, least: int | None = None) -> int | None:
+        return None if self.any(name) is None else self.whole(name, least=least)
+
+    def items(self, name: str) -> list[object]:
+        return cast(list[object], self._read(name, "a list", lambda value: isinstance(value, list)))
+
+    def texts(self, name: str) -> list[str]:
+        return cast(list[str], self._read(name, "a list of texts", lambda value: _all(value, _is_text)))
+
+    def texts_or_none(self, name: str) -> list[str | None]:
+        def fits(value: object) -> bool:
+            return _all(value, lambda each: each is None or _is_text(each))
+
+        return cast(list[str | None], self._read(name, "a list of texts and nulls", fits))
+
+    def one_of(self, name: str, allowed: Sequence[T]) -> T:
+        wanted = f"one of {', '.join(map(str, allowed))}"
+        return cast(T, self._read(name, wanted, lambda value: value in allowed))
+
+    def one_of_or_none(self, name: str, allowed: Sequence[T]) -> T | None:
+        return None if self.any(name) is None else self.one_of(name, allowed)
+
+    def _read(self, name: str, wanted: str, fits: Callable[[object], bool]) -> object:
+        value = self.any(name)
+        if not fits(value):
+            raise RecordError(f"{self._where}.{name} must be {wanted}, found {shown(value)}")
+        return value
+
+
+def shown(value: object) -> str:
+    """`value` in an error message."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: object, least: int | None) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and (least is None or value >= least)
+
+
+def _all(value: object, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and all(fits(each) for each in value)

@@ -1,0 +1,110 @@
+"""Plays one pair: its two games, each with both players in fresh processes of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess.syzygy
+
+from bot.lab.budgets import Budget, Unhurried, speed, timer
+from bot.lab.host_mover import HostMover
+from bot.lab.player import PlayerSpec
+from bot.lab.records import GameRecord, PairRecord, PairSpec
+from bot.lab.referee import Played, Rulebook, Seat, play
+from bot.nursery import Nursery
+from bot.timing.clock import Clock
+from bot.warming import COMPILED, ENGINE
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySettings:
+    """What all games of a run have in common; picklable.
+
+    `budget` is for the players that have none of their own. `stall_ms`: so long is waited for a move that
+    nothing else limits. `tablebase`: a folder of Syzygy tables.
+    """
+
+    players: tuple[PlayerSpec, ...]
+    budget: Budget
+    stall_ms: int
+    max_plies: int
+    agreed_scores: bool
+    tablebase: str | None
+
+
+def preloaded(settings: PlaySettings) -> tuple[str, ...]:
+    """What a process server for these players should import in advance."""
+    return (ENGINE,) if any(player.strategy.name == COMPILED for player in settings.players) else ()
+
+
+class PairPlayer:
+    """`worker` names it in its records. A pair depends on its spec and the settings alone, as far as the
+    players do."""
+
+    def __init__(self, settings: PlaySettings, *, nursery: Nursery, clock: Clock, worker: str) -> None:
+        self._settings = settings
+        self._players = {player.label: player for player in settings.players}
+        self._nursery = nursery
+        self._clock = clock
+        self._worker = worker
+        tables = None if settings.tablebase is None else chess.syzygy.open_tablebase(settings.tablebase)
+        self._book = Rulebook(
+            settings.max_plies,
+            settings.agreed_scores,
+            tables,
+            0 if settings.tablebase is None else most_men(Path(settings.tablebase)),
+        )
+
+    def play(self, spec: PairSpec) -> PairRecord:
+        """Waits for both games to end."""
+        began = self._clock.monotonic()
+        games = (self._game(spec, spec.first, spec.second, 1), self._game(spec, spec.second, spec.first, 2))
+        duration_ms = round((self._clock.monotonic() - began) * 1000)
+        return PairRecord(spec, games, duration_ms, self._worker)
+
+    def _game(self, spec: PairSpec, white: str, black: str, number: int) -> GameRecord:
+        with self._mover(white) as white_mover, self._mover(black) as black_mover:
+            white_mover.start()
+            black_mover.start()
+            white_fault = white_mover.fault_in_loading()
+            black_fault = black_mover.fault_in_loading()
+            if white_fault is not None:
+                played = Played("0-1", "not loaded", (), "not loaded", "white", white_fault)
+            elif black_fault is not None:
+                played = Played("1-0", "not loaded", (), "not loaded", "black", black_fault)
+            else:
+                played = play(
+                    self._seat(white, white_mover),
+                    self._seat(black, black_mover),
+                    spec.opening.fen,
+                    game_id=f"{spec.seed:08x}-{number}",
+                    speed=speed(self._settings.budget),
+                    book=self._book,
+                    clock=self._clock,
+                )
+        return GameRecord(
+            white,
+            black,
+            played.result,
+            played.ending,
+            played.fault,
+            played.fault_by,
+            played.detail,
+            played.moves,
+        )
+
+    def _mover(self, label: str) -> HostMover:
+        return HostMover(self._players[label].loaded_as, self._nursery, name=label, clock=self._clock)
+
+    def _seat(self, label: str, mover: HostMover) -> Seat:
+        settings, player = self._settings, self._players[label]
+        budget = player.budget(settings.budget, Unhurried(settings.stall_ms))
+        told_apart = player.passes_movetime is True
+        return Seat(label, mover, timer(budget, told_apart=told_apart, stall_ms=settings.stall_ms))
+
+
+def most_men(folder: Path) -> int:
+    """Of the largest Syzygy tables in `folder`: the men of KQvK are three."""
+    names = [path.stem for path in folder.glob("*.rtbw")]
+    return max((sum(char.isupper() for char in name) for name in names), default=0)

@@ -1,0 +1,206 @@
+"""The sections of a report about players: ratings, matrix, courses, cost. Pure."""
+
+from __future__ import annotations
+
+from bot.lab.report import html, insights, numbers, plots
+from bot.lab.report.html import Markup
+from bot.lab.report.svg import text_of
+from bot.lab.standings import PairingRow, PlayerRow, Standings
+
+#: Of a larger field the courses are folded away.
+MOST_COURSES = 15
+#: A residual of more standard deviations is marked.
+ODD = 2.0
+
+
+def ratings(found: Standings) -> str:
+    """Dots and whiskers, and the table of players."""
+    rows = [
+        plots.Whisker(row.player, row.rating.value, row.rating.low, row.rating.high, numbers.elo(row.rating))
+        for row in found.ranked
+        if row.player != found.anchor
+    ]
+    plot = plots.whiskers(
+        rows, name="ratings", title="Ratings with 95 % intervals", unit="Elo", zero=found.anchor
+    )
+    notes = [
+        html.paragraph(
+            f"Elo above {found.anchor}, whose rating is 0 by definition. Lines are 95 % intervals of the "
+            f"difference from it (bootstrap over pairs), so overlap does not mean that two others are alike: "
+            f"see the pairings. An arrow: no bound on that side.",
+            "note",
+        )
+    ]
+    if len(found.groups) > 1:
+        groups = "; ".join(", ".join(group) for group in found.groups)
+        notes.append(
+            html.paragraph(
+                "The games do not put everybody on one scale. Finite differences exist only within: "
+                f"{groups}."
+            )
+        )
+    head = (
+        "player",
+        "Elo (95 % interval)",
+        "score",
+        "won",
+        "drawn",
+        "lost",
+        "ms a move",
+        "95th %",
+        "nodes",
+        "depth",
+    )
+    rows_of = [_player_cells(place, row, found.anchor) for place, row in enumerate(found.ranked, start=1)]
+    table = html.table(head, rows_of)
+    return html.section("Ratings", plot, table, *notes, key="ratings")
+
+
+def _player_cells(place: int, row: PlayerRow, anchor: str) -> tuple[html.Content, ...]:
+    games, cost = (None if row.showing is None else row.showing.games), row.cost
+    return (
+        f"{place}. {row.player}",
+        "0 (the anchor)" if row.player == anchor else numbers.elo(row.rating),
+        numbers.NONE if row.showing is None else numbers.percent(row.showing.score.value),
+        *((numbers.NONE,) * 3 if games is None else map(str, (games.won, games.drawn, games.lost))),
+        numbers.milliseconds(mean_ms(row)),
+        numbers.milliseconds(cost.p95_ms),
+        numbers.count(cost.nodes),
+        numbers.count(cost.depth),
+    )
+
+
+def mean_ms(row: PlayerRow) -> float | None:
+    """Milliseconds a move, on average."""
+    return row.cost.total_ms / row.cost.moves if row.cost.moves else None
+
+
+def matrix(found: Standings) -> str:
+    """Who scored what against whom, and what the ratings expect."""
+    cells: dict[tuple[str, str], Markup] = {}
+    for row in found.pairings:
+        cells[row.first, row.second] = _cell(row, row.showing.score.value, row.expected, row.residual)
+        residual = None if row.residual is None else -row.residual
+        cells[row.second, row.first] = _cell(row, 1 - row.showing.score.value, 1 - row.expected, residual)
+    nothing = Markup('<span class="soft">–</span>')
+    rows: list[tuple[html.Content, ...]] = [
+        (f"{place}. {player}", *(cells.get((player, other), nothing) for other in found.ranking))
+        for place, player in enumerate(found.ranking, start=1)
+    ]
+    notes = [
+        "Rows against columns, by their numbers: the score, beneath it what the ratings expect, and the "
+        "difference in standard deviations (red from two on). One in twenty is beyond two by chance alone."
+    ]
+    if found.misfit is not None:
+        verdict = (
+            "so who beats whom is not a matter of strength alone"
+            if found.misfit.p < 0.05
+            else "so one number a player is enough"
+        )
+        notes.append(
+            f"All residuals together: χ² = {found.misfit.chi_square:.1f} at {found.misfit.freedom} degrees "
+            f"of freedom, p = {numbers.chance(found.misfit.p)}, {verdict}."
+        )
+    return html.section(
+        "Who beats whom",
+        html.table(("against", *(f"{place}." for place in range(1, len(rows) + 1))), rows, kind="matrix"),
+        *(html.paragraph(note, "note") for note in notes),
+        key="matrix",
+    )
+
+
+def _cell(row: PairingRow, score: float, expected: float, residual: float | None) -> Markup:
+    lines = [f"{score:.0%}", f"<small>expected {expected:.0%}</small>"]
+    if residual is not None:
+        shown = f"{residual:+.1f}".replace("-", "−") if abs(residual) >= 0.05 else "0.0"
+        lines.append(f'<small class="residual">{shown} σ</small>')
+    title = text_of(f"{row.showing.pairs.pairs} pairs, {numbers.pentanomial(row.showing.pairs)}")
+    odd = ' class="odd"' if residual is not None and abs(residual) >= ODD else ""
+    return Markup(f'<div{odd} title="{title}">{"".join(lines)}</div>')
+
+
+def courses(found: Standings, *, complete: bool) -> str:
+    """The score over pairs of every pairing. `complete`: none is owed any more."""
+    panels = []
+    for place, row in enumerate(found.pairings):
+        course = insights.course(
+            f"{row.first} against {row.second}",
+            row.course,
+            len(row.course) if complete else found.header.pairs - row.duplicates,
+            complete=complete,
+        )
+        plot = plots.course(course, name=f"course-{place}", title=f"Score of {course.label} over pairs")
+        score, low, high = course.score[-1], course.low[-1], course.high[-1]
+        last = f"{score:.1%} ({low:.1%} to {high:.1%})" if complete else f"{score:.1%} so far"
+        panels.append(
+            f'<div><h3>{text_of(course.label)}</h3><span class="note">{text_of(last)}</span>{plot}</div>'
+        )
+    kind = "panels" if len(panels) > 1 else "panel"
+    grid = f'<div class="{kind}">{"".join(panels)}</div>'
+    many = len(panels) > MOST_COURSES
+    note = (
+        "In the order of the schedule, not of completion. The band is the 95 % interval: it holds at the "
+        "last pair alone. Whoever stops when it suits finds a difference between equals too often: one "
+        "time in five with ten looks."
+    )
+    unfinished = "Pairs are still owed, so every band is grey: none of them decides anything yet. "
+    return html.section(
+        "Score over pairs",
+        html.paragraph((unfinished if not complete else "") + note, "note"),
+        html.folded(f"{len(panels)} pairings", grid) if many else grid,
+        key="courses",
+    )
+
+
+def cost(found: Standings) -> str:
+    """What strength costs; "" where fewer than two players made a move."""
+    costs = {row.player: ms for row in found.ranked if (ms := mean_ms(row)) is not None}
+    strengths, scale = _strengths(found)
+    known = {name: (max(costs[name], 0.01), strengths[name]) for name in costs if name in strengths}
+    if len(known) < 2:
+        return ""
+    best = insights.pareto(known)
+    rows = {row.player: row for row in found.ranked}
+    spots = [
+        plots.Spot(
+            place,
+            name,
+            *known[name],
+            best=name in best,
+            text=f"{numbers.milliseconds(known[name][0])} ms a move, Elo {numbers.elo(rows[name].rating)}",
+        )
+        for place, name in enumerate(found.ranking, start=1)
+        if name in known
+    ]
+    left_out = [name for name in found.ranking if name not in known]
+    names = "; ".join(f"{spot.number} {spot.label}" for spot in spots)
+    notes = [
+        html.paragraph(f"{names}.", "note"),
+        html.paragraph(
+            "Joined by a line: whom nobody beats at the same cost or less. Time is what the referee "
+            "measured, the way to the player's process and back included, on the machine of this run.",
+            "note",
+        ),
+    ]
+    if left_out:
+        notes.append(html.paragraph(f"Not shown, for want of a number: {', '.join(left_out)}.", "note"))
+    plot = plots.plane(
+        spots,
+        name="cost",
+        title="Cost against strength",
+        x_label="milliseconds a move (mean, logarithmic)",
+        y_label=scale,
+    )
+    return html.section("Cost against strength", plot, *notes, key="cost")
+
+
+def _strengths(found: Standings) -> tuple[dict[str, float], str]:
+    """A number for the strength of each player that has one, and what it is: Elo; or where that is not finite
+    for everybody in a field that all met, the score."""
+    elos = {row.player: row.rating.value for row in found.ranked if row.rating.value is not None}
+    if len(elos) < len(found.players) and found.header.mode != "gauntlet":
+        scores = {
+            row.player: 100 * row.showing.score.value for row in found.ranked if row.showing is not None
+        }
+        return scores, "score in this field, %"
+    return elos, f"Elo above {found.anchor}"

@@ -1,0 +1,1 @@
+"""Numbers about results: counts in, estimates with intervals out. Pure; nothing here reads a journal."""

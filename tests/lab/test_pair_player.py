@@ -1,0 +1,111 @@
+"""Whole pairs, with players in processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.lab.openings import all_openings
+from bot.lab.pair_player import PairPlayer, PlaySettings, most_men
+from bot.lab.records import PairRecord, PairSpec
+from bot.lab.schedule import schedule
+from bot.nursery import Nursery
+from bot.timing.clock import SystemClock
+from tests.hosting import warm_nursery
+from tests.lab.kit import ROOT, settings
+
+BAD = "tests.lab.players:"
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with warm_nursery() as nursery:
+        yield nursery
+
+
+def pair_of(first: str, second: str) -> PairSpec:
+    return schedule((first, second), "match", 1, all_openings(), 5)[0]
+
+
+def played(nursery: Nursery, spec: PairSpec, with_settings: PlaySettings) -> PairRecord:
+    player = PairPlayer(with_settings, nursery=nursery, clock=SystemClock(), worker="here")
+    return player.play(spec)
+
+
+def test_both_have_white_once_and_begin_from_the_opening(nursery: Nursery) -> None:
+    spec = pair_of("greedy", "random")
+    record = played(nursery, spec, settings("greedy", "random", max_plies=10))
+    assert record.spec == spec
+    assert [(game.white, game.black) for game in record.games] == [("greedy", "random"), ("random", "greedy")]
+    assert record.worker == "here"
+    assert record.clean
+    assert all(game.ending == "maximum length" and len(game.moves) == 10 for game in record.games)
+    assert {move.uci for game in record.games for move in game.moves[:1]} <= legal_in(spec)
+
+
+def legal_in(spec: PairSpec) -> set[str]:
+    import chess
+
+    return {move.uci() for move in chess.Board(spec.opening.fen).legal_moves}
+
+
+def test_a_pair_depends_on_its_spec_alone(nursery: Nursery) -> None:
+    first, second = "random", "classical:nodes=40"
+    spec = pair_of(first, second)
+    both = [played(nursery, spec, settings(first, second, max_plies=16)).moves_hash for _ in range(2)]
+    assert both[0] == both[1]
+    assert both[0][0] != both[0][1]
+    other = replace(spec, seed=spec.seed + 1)
+    assert played(nursery, other, settings(first, second, max_plies=16)).moves_hash != both[0]
+
+
+def test_a_fault_ends_its_game_and_not_the_pair(nursery: Nursery) -> None:
+    """It plays its first move, and raises in the second."""
+    bad = f"{BAD}raises_in_its_second_turn"
+    record = played(nursery, pair_of(bad, "random"), settings(bad, "random", max_plies=10))
+    assert [(game.result, game.fault, game.fault_by) for game in record.games] == [
+        ("0-1", "crash", "white"),
+        ("1-0", "crash", "black"),
+    ]
+    assert [len(game.moves) for game in record.games] == [2, 3]
+    assert record.games[0].detail is not None
+    assert "players.py" in record.games[0].detail
+    assert record.score == 0
+    assert not record.clean
+
+
+def test_who_is_not_loaded_has_lost(nursery: Nursery) -> None:
+    absent = "tests.lab.players:nobody"
+    record = played(nursery, pair_of("random", absent), settings("random", absent))
+    assert [(game.result, game.ending, game.fault_by, game.moves) for game in record.games] == [
+        ("1-0", "not loaded", "black", ()),
+        ("0-1", "not loaded", "white", ()),
+    ]
+    assert record.games[0].detail is not None
+    assert "has no 'nobody'" in record.games[0].detail
+
+
+def test_a_player_that_hangs_has_stalled(nursery: Nursery) -> None:
+    bad = f"{BAD}hangs"
+    record = played(nursery, pair_of(bad, "random"), settings(bad, "random", stall_ms=1_000))
+    assert [game.fault for game in record.games] == ["stall", "stall"]
+    assert record.games[1].detail is not None
+    assert record.games[1].detail.startswith("no move after 1.")
+
+
+def test_a_script_plays_as_it_is(nursery: Nursery, tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text("play_move(sorted(simulate_move(fen)['legal_moves'])[0])\n", encoding="utf-8")
+    record = played(nursery, pair_of(str(script), "random"), settings(str(script), "random", max_plies=6))
+    assert record.clean
+    assert record.games[0].moves[0].uci == min(legal_in(record.spec))
+
+
+def test_the_men_of_tables_are_counted_by_their_names(tmp_path: Path) -> None:
+    for name in ("KQvK.rtbw", "KRPvKR.rtbw", "KQvK.rtbz", "notes.txt"):
+        (tmp_path / name).touch()
+    assert most_men(tmp_path) == 5
+    assert most_men(ROOT / "bot") == 0

@@ -1,0 +1,88 @@
+"""`knightshift lab match` and `tournament` as they are typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.lab.journal import FILE_NAME, read_journal
+from tests.e2e.holdings import descendants
+from tests.hosting import ROOT, is_running, wait_until
+
+LONG = ("tournament", "random:seed=1", "random:seed=2", "greedy", "--pairs", "100", "--max-plies", "8")
+
+
+def knightshift(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", "lab", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_a_match_is_played_shown_and_not_played_again(tmp_path: Path) -> None:
+    command = ("match", "greedy", "random", "--pairs", "2", "--max-plies", "10", "--out", "here", "--json")
+    first = knightshift(*command, cwd=tmp_path)
+    out, err = first.communicate()
+    assert first.returncode == 0, err
+    said = json.loads(out)
+    assert said["run"]["players"] == ["greedy", "random"]
+    assert said["pairs"] == {"planned": 2, "finished": 2, "duplicates": 0}
+    assert Path(said["journal"]).name == FILE_NAME
+    assert "2 of 2 pairs: greedy" in err
+    journal = tmp_path / "here" / FILE_NAME
+    written = journal.read_bytes()
+    assert (tmp_path / "here" / "games.pgn").read_text().count("[Event ") == 4
+    again = knightshift(*command, cwd=tmp_path)
+    again.communicate()
+    assert (again.returncode, journal.read_bytes()) == (0, written)
+
+
+def test_without_a_folder_a_run_has_one_of_its_own(tmp_path: Path) -> None:
+    done = knightshift("match", "random", "greedy", "--pairs", "1", "--max-plies", "2", cwd=tmp_path)
+    _, err = done.communicate()
+    assert done.returncode == 0, err
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.startswith("match-")
+    assert len(read_journal(folder / FILE_NAME).records) == 1
+
+
+def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
+    done = knightshift("match", "random", "greddy", cwd=tmp_path)
+    out, err = done.communicate()
+    assert (done.returncode, out) == (2, "")
+    assert err.startswith("unknown strategy 'greddy' (did you mean 'greedy'?)")
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for left-over processes in /proc")
+@pytest.mark.parametrize(
+    ("number", "to_the_group", "code"),
+    [(signal.SIGINT, True, 130), (signal.SIGINT, False, 130), (signal.SIGTERM, False, 143)],
+)
+def test_a_signal_ends_it_at_once_and_loses_nothing(
+    tmp_path: Path, number: signal.Signals, to_the_group: bool, code: int
+) -> None:
+    run = knightshift(*LONG, "--out", "here", cwd=tmp_path)
+    journal = tmp_path / "here" / FILE_NAME
+    wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 2, "two pairs are finished")
+    below = descendants(run.pid)
+    (os.killpg if to_the_group else os.kill)(run.pid, number)
+    out, err = run.communicate()
+    assert (run.returncode, out) == (code, ""), err
+    assert err.splitlines()[-1].startswith("Stopped. All finished pairs are in here/journal.jsonl;")
+    assert "Traceback" not in err
+    assert len(below) > 3
+    wait_until(lambda: not any(map(is_running, below)), "workers and players end")
+    assert len(read_journal(journal).records) >= 2
