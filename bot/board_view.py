@@ -12,10 +12,17 @@ LIGHT_MARKED, DARK_MARKED = "#cdd26a", "#aaa23a"
 SIGNS = {"p": "♟", "n": "♞", "b": "♝", "r": "♜", "q": "♛", "k": "♚"}
 
 
-def draw_board(board: chess.Board, *, seen_from: chess.Color = chess.WHITE, colours: bool = True) -> Text:
+def draw_board(
+    board: chess.Board,
+    *,
+    seen_from: chess.Color = chess.WHITE,
+    colours: bool = True,
+    letters: bool = False,
+) -> Text:
     """Nine lines: the ranks from the viewer's far side, then the files; the last move is marked.
 
-    Without `colours` White has the hollow signs, and dots stand for the dark squares.
+    Without `colours` White has the hollow signs, and dots stand for the dark squares. With `letters` the men
+    are letters, White's the capital ones, and everything is ASCII: for what cannot show the signs.
     """
     marked = (
         {board.peek().from_square, board.peek().to_square} if board.move_stack and board.peek() else set()
@@ -36,15 +43,28 @@ def draw_board(board: chess.Board, *, seen_from: chess.Color = chess.WHITE, colo
             piece = board.piece_at(square)
             ink = "#ffffff" if piece is not None and piece.color == chess.WHITE else "#101010"
             if not colours:
-                empty = " " if is_light else "·"
-                text.append(f" {empty if piece is None else piece.unicode_symbol()} ")
+                empty = " " if is_light else "." if letters else "·"
+                man = "" if piece is None else piece.symbol() if letters else piece.unicode_symbol()
+                text.append(f" {man or empty} ")
                 continue
-            sign = "   " if piece is None else f" {SIGNS[piece.symbol().lower()]} "
+            if piece is None:
+                sign = "   "
+            else:
+                sign = f" {piece.symbol() if letters else SIGNS[piece.symbol().lower()]} "
             text.append(sign, style=Style(color=ink, bgcolor=paper, bold=True))
         text.append("\n")
     names = "  ".join(chess.FILE_NAMES[file] for file in files)
     text.append(f"    {names}", style="dim")
     return text
+
+
+def shows_signs(encoding: str) -> bool:
+    """Whether what is written in `encoding` can hold the signs of the men, and the dots."""
+    try:
+        "".join((*SIGNS.values(), *chess.UNICODE_PIECE_SYMBOLS.values(), "·")).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def clock_text(milliseconds: int) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.board_view import draw_board
+from bot.board_view import draw_board, shows_signs
 from bot.errors import PositionError, UserError
 from bot.evaluation import Pair, Row, breakdown, evaluate, game_phase, taper
 from bot.evaluation.phase import OPENING
@@ -30,7 +30,8 @@ def run_explain(fen: str, variant: str, *, console: Console, every_term: bool = 
         board = new_board(variant, fen)
     except PositionError as error:
         raise UserError(str(error)) from error
-    console.print(draw_board(board, colours=console.color_system is not None))
+    letters = not shows_signs(console.encoding)
+    console.print(draw_board(board, colours=console.color_system is not None, letters=letters))
     console.print()
     if isinstance(board, chess.variant.CrazyhouseBoard):
         console.print(_in_hand(board), highlight=False)
@@ -44,7 +45,7 @@ def run_explain(fen: str, variant: str, *, console: Console, every_term: bool = 
         rows if every_term else tuple(row for row in rows if (row.white, row.black) != (_NOTHING, _NOTHING))
     )
     console.print(f"{_name(board.turn)} to move. {phase_line(phase)}", highlight=False)
-    console.print(_table(shown, rows, phase, evaluate(board)))
+    console.print(_table(shown, rows, phase, evaluate(board), zero="0" if letters else "·"))
     for note in _notes(len(rows) - len(shown)):
         console.print(Text(note, style="dim"))
     console.print(Text(verdict(evaluate(board)), style="bold"))
@@ -104,38 +105,38 @@ def _notes(left_out: int) -> Iterable[str]:
         yield f"{left_out} {terms} nothing to either side here; --all shows them."
 
 
-def _table(shown: Sequence[Row], rows: Sequence[Row], phase: int, score: int) -> Table:
+def _table(shown: Sequence[Row], rows: Sequence[Row], phase: int, score: int, *, zero: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for head in ("White\nmg", "\neg", "\ntapered", "Black\nmg", "\neg", "\ntapered", "White\n- Black"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", overflow="fold")
     for family in dict.fromkeys(row.family for row in shown):
         members = [row for row in rows if row.family == family]
         table.add_row(
-            *_cells(family, _sum(row.white for row in members), _sum(row.black for row in members), phase),
+            *_cells(
+                family, _sum(row.white for row in members), _sum(row.black for row in members), phase, zero
+            ),
             style="bold",
         )
         for row in shown:
             if row.family == family:
-                table.add_row(*_cells(f"  {row.term}", row.white, row.black, phase))
+                table.add_row(*_cells(f"  {row.term}", row.white, row.black, phase, zero))
     table.add_section()
-    total = _cells("total", _sum(row.white for row in rows), _sum(row.black for row in rows), phase)
-    table.add_row(*total[:-1], _signed(score), style="bold")
+    total = _cells("total", _sum(row.white for row in rows), _sum(row.black for row in rows), phase, zero)
+    table.add_row(*total[:-1], _signed(score, zero), style="bold")
     return table
 
 
-def _cells(name: str, white: Pair, black: Pair, phase: int) -> list[str]:
+def _cells(name: str, white: Pair, black: Pair, phase: int, zero: str) -> list[str]:
     difference = taper(white[0] - black[0], white[1] - black[1], phase)
     sides = [
-        "·" if number == 0 else str(number)
-        for side in (white, black)
-        for number in (*side, taper(*side, phase))
+        str(number) if number else zero for side in (white, black) for number in (*side, taper(*side, phase))
     ]
-    return [name, *sides, _signed(difference)]
+    return [name, *sides, _signed(difference, zero)]
 
 
-def _signed(number: int) -> str:
-    return "·" if number == 0 else f"{number:+d}"
+def _signed(number: int, zero: str) -> str:
+    return f"{number:+d}" if number else zero
 
 
 def _sum(pairs: Iterable[Pair]) -> Pair:

@@ -41,7 +41,10 @@ _UNPLAYABLE = {
     chess.STATUS_NO_BLACK_KING: "Black has no king",
     chess.STATUS_TOO_MANY_KINGS: "there are too many kings",
     chess.STATUS_OPPOSITE_CHECK: "the side that is not to move is in check",
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank",
 }
+#: Where Lichess says that there is a game, there is one, however odd its position.
+_TOLERATED = {"fromPosition": chess.STATUS_PAWNS_ON_BACKRANK}
 
 
 def new_board(variant: str, initial_fen: str) -> chess.Board:
@@ -69,7 +72,7 @@ def new_board(variant: str, initial_fen: str) -> chess.Board:
         reason = str(error).split(": ", maxsplit=1)[0]
         reason = "unknown piece in the pocket" if reason.endswith("not in list") else reason
         raise _unreadable(variant, initial_fen, reason) from None
-    status = board.status()
+    status = board.status() & ~_TOLERATED.get(variant, chess.STATUS_VALID)
     for flag, reason in _UNPLAYABLE.items():
         if status & flag:
             raise _unreadable(variant, initial_fen, reason)

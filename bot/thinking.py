@@ -45,6 +45,7 @@ def incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board,
         clocks,
         color,
         overhead_ms=flow.overhead.ms,
+        usual_overhead_ms=flow.overhead.usual_ms,
         moves_played=len(state.moves) // 2,
         speed=full.speed,
     )

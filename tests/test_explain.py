@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -75,7 +76,7 @@ def test_terms_that_are_nothing_are_only_counted() -> None:
 def test_no_line_is_broken(width: int) -> None:
     text = explain(MIDDLEGAME, width=width, every_term=True)
     assert max(map(len, text.splitlines())) <= width
-    assert len(LINE.findall(text)) == len(breakdown(chess.Board(MIDDLEGAME))) + 9 + 1  # families, total
+    assert len(LINE.findall(text)) == len(breakdown(chess.Board(MIDDLEGAME))) + 10 + 1  # families, total
 
 
 def test_the_board_is_drawn() -> None:
@@ -120,6 +121,29 @@ def test_the_verb() -> None:
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.count("\n") == 1
     assert "8/8 w" in bad.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_without_the_signs_ended_in_a_traceback(encoding: str) -> None:
+    command = [sys.executable, "-m", "bot", "explain", MIDDLEGAME, "--all"]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        timeout=50,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode(encoding)
+    assert ("♜" in text) is (encoding == "utf-8")
+    assert ("8  r  .  b  .     r  k  ." in text) is (encoding != "utf-8")
+    assert str(abs(evaluate(chess.Board(MIDDLEGAME)))) in text
+
+
+def test_names_were_cut_where_there_was_little_room() -> None:
+    text = explain(MIDDLEGAME, width=44, every_term=True)
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 90
 
 
 def test_the_phase_and_the_verdict_in_words() -> None:

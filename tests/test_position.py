@@ -115,6 +115,19 @@ def test_an_en_passant_square_where_nothing_passed_is_dropped() -> None:
     assert kept.fen().split()[3] == "e3"
 
 
+@pytest.mark.parametrize(
+    "fen", ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/p3K3 w", "4k2p/8/8/8/8/8/8/P3K3 b - - 0 1"]
+)
+def test_a_pawn_on_the_first_or_last_rank_was_taken_for_chess(fen: str) -> None:
+    reason = "a pawn stands on the first or last rank"
+    with pytest.raises(PositionError, match=f"not a position of standard: {reason}: '{fen}'"):
+        new_board("standard", fen)
+    board = new_board("fromPosition", fen)  # a game that Lichess has begun is played
+    for _ in range(10):
+        board.push(next(iter(board.legal_moves)))
+    assert new_board("horde", "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1")
+
+
 def test_an_unknown_variant_is_named() -> None:
     with pytest.raises(PositionError, match=r"unknown variant 'bughouse': .*standard, chess960"):
         new_board("bughouse", "startpos")

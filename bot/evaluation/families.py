@@ -8,6 +8,7 @@ from types import MappingProxyType
 import chess
 
 from bot.evaluation import (
+    bare_king,
     development,
     key_squares,
     king_safety,
@@ -39,9 +40,9 @@ _ANTICHESS = (variants.ANTICHESS, mobility.FAMILY)
 #: By python-chess's `uci_variant`.
 FAMILIES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
     {
-        "chess": CHESS,
+        "chess": (*CHESS, bare_king.FAMILY),
         "crazyhouse": (*CHESS, variants.POCKET),
-        "3check": (*CHESS, variants.CHECKS),
+        "3check": (*CHESS, bare_king.FAMILY, variants.CHECKS),
         "kingofthehill": (*CHESS, variants.HILL),
         # Exchanges blow up what stands around: defence and attack mean something else.
         "atomic": (

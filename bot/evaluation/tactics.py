@@ -17,7 +17,8 @@ def score(facts: Facts, color: chess.Color) -> tuple[Pair, ...]:
       bishop, rook or queen which could otherwise attack the king.
     - forks made: for each own pawn that attacks two enemy pieces (kings included), and each own knight,
       bishop and rook, not attacked by an enemy pawn, that attacks two or more enemies worth more than
-      itself: rook, queen and king for a knight or bishop, queen and king for a rook.
+      itself: rook, queen and king for a knight or bishop, queen and king for a rook. A forking man that
+      a piece or king could take is not asked whether it is defended: it may count as hanging as well.
     - hanging pieces: for each own knight, bishop, rook and queen that an enemy attacks and no own man
       defends.
     - hit by pawns: for each own knight, bishop, rook and queen that an enemy pawn attacks.

@@ -117,6 +117,11 @@ class Weights:
     trapped_minor: Pair = (-25, -25)
     trapped_rook: Pair = (-60, -15)
 
+    # bare_king
+    bare_king_step: Pair = (30, 30)
+    bare_king_to_corner: Pair = (40, 40)
+    kings_close: Pair = (25, 25)
+
     # variants
     antichess_man: Pair = (-100, -100)
     checks_given: tuple[Pair, ...] = ((0, 0), (70, 50), (220, 180), (1000, 1000))  # none, one, two, three

@@ -28,6 +28,8 @@ TABLE_SIZE = 400_000
 TABLE_TRUSTS_PLIES = 80
 #: Reductions: from which depth, from which move on, and from which move on one ply more.
 REDUCED_DEPTH, REDUCED_MOVE, LATE_MOVE = 3, 4, 12
+#: The plies of a mate in two.
+MATE_IN_TWO = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class AlphaBeta:
         `depth`, `ply`, `in_check`: of the node. Outside of the window (alpha, beta) a bound.
         """
         board, (alpha, beta) = self.board, window
-        reduction = 0 if in_check else self._reduction(move, index, depth)
+        reduction = 0 if in_check else self._reduction(move, index, depth, ply)
         board.push(move)
         checks = board.is_check()
         if index == 0:
@@ -123,13 +125,17 @@ class AlphaBeta:
             best = without_moves(self.board, ply, in_check=in_check)
         return best, best_move
 
-    def _reduction(self, move: chess.Move, index: int, depth: int) -> int:
-        """By how many plies a late quiet move is looked at less, at first."""
+    def _reduction(self, move: chess.Move, index: int, depth: int, ply: int) -> int:
+        """By how many plies a late quiet move is looked at less, at first.
+
+        At the root never so many that a mate in two which it begins could not be seen.
+        """
         if not self._features.reductions or depth < REDUCED_DEPTH or index < REDUCED_MOVE:
             return 0
         if self.board.is_capture(move) or move.promotion is not None:
             return 0
-        return 2 if index >= LATE_MOVE and depth > REDUCED_DEPTH else 1
+        reduction = 2 if index >= LATE_MOVE and depth > REDUCED_DEPTH else 1
+        return reduction if ply else min(reduction, depth - MATE_IN_TWO)
 
     def _end(self, alpha: int, beta: int, ply: int, *, in_check: bool) -> int:
         if self._features.quiescence:

@@ -92,8 +92,7 @@ class Deepening:
             self._best = Found(self._best.move, score, depth, self._meter.nodes)
             if report is not None:
                 report(replace(self._best, elapsed_s=self._meter.elapsed_s()))
-            distance = plies_to_mate(score)
-            if distance is not None and distance <= depth:  # no deeper search finds a shorter one
+            if is_shortest_mate(score, depth):
                 break
             if not self._another():
                 break
@@ -136,3 +135,16 @@ class Deepening:
             soft_s = min(soft_s, hard_s)
         self._meter.stop_after(soft_s)
         return soft_s
+
+
+def is_shortest_mate(score: int, depth: int) -> bool:
+    """Whether `score`, of an iteration `depth` plies deep, is a mate and no deeper one finds a shorter way.
+
+    Each of the winner's moves but the last may have been looked at up to two plies less deeply, and all mates
+    that are shorter must have been within reach all the same: of n moves, and so 2n - 1 plies, 4n - 3 deep.
+    """
+    distance = plies_to_mate(score)
+    if distance is None:
+        return False
+    moves = (distance - 1) // 2  # of the longest mate that would be shorter
+    return depth >= max(distance, 4 * moves - 3)

@@ -1,7 +1,9 @@
 """Depth by the share of the men that are left: the thresholds of `depth_by_space`, where a chessboard can
 reach them.
 
-Of 32 men, five are still 15 %: it looks two plies ahead with four of them left and three with three.
+Of 32 men, five are still 15 %: it looks two plies ahead with four of them left, and three with three or two.
+The two kings are always there, and they are 6 %: in chess it never looks four plies ahead, only in variants
+that begin with more men (horde) or can be down to one (antichess).
 """
 
 from __future__ import annotations

@@ -1,8 +1,13 @@
-"""Depth by the share of empty squares, exactly as an agent for another game was submitted with it.
+"""Depth by the share of empty squares, as an agent for another game was submitted with it.
 
-1. On the first two turns a fixed opening: here, the house strategy's preferences.
+1. On the first two turns, as either side, a fixed opening.
 2. A move that wins at once.
 3. Else minimax, 1, 2, 3 or 4 plies deep, as >= 15 %, 10 to 15 %, 5 to 10 % or < 5 % of the board is empty.
+
+Literal are the three steps, their order, the two turns, the thresholds and the depths. What the game brings
+with it is not: that agent opened on a cell of its own board, which chess has not; here it is the first legal
+of the house strategy's preferences, which are White's, and for Black the same seen from the other side. And
+the positions are judged by the evaluation that all strategies share.
 
 On a chessboard at least half of the squares are always empty, so it searches one ply, always. That is what
 its record found of the original too, which is why it stays exactly so.
@@ -17,6 +22,11 @@ from bot.strategies.fixed_depth import play_at_depth
 from bot.strategies.select_move import OPENINGS
 
 OPENING_TURNS = 2
+#: For each side, Black first: the same moves as seen from there.
+_OPENINGS = (
+    tuple("".join(str(9 - int(sign)) if sign.isdigit() else sign for sign in move) for move in OPENINGS),
+    OPENINGS,
+)
 
 
 def depth_by_space(turn: Turn) -> None:
@@ -47,7 +57,7 @@ def _opening(turn: Turn, board: chess.Board) -> str | None:
     if board.fullmove_number > OPENING_TURNS:
         return None
     legal = turn.simulate_move(turn.fen)["legal_moves"]
-    return next((move for move in OPENINGS if move in legal), None)
+    return next((move for move in _OPENINGS[board.turn] if move in legal), None)
 
 
 def _win(turn: Turn) -> str | None:

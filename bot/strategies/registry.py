@@ -35,6 +35,11 @@ _REGISTERED = {
     entry.name: entry
     for entry in (
         Registered(
+            "compiled",
+            "bot.strategies.compiled:compiled",
+            "the engine, the strongest; nodes=, depth=, movetime=, hash= (MiB), threads=, contempt=, ponder=",
+        ),
+        Registered(
             "select_move",
             "bot.strategies.select_move:select_move",
             "two plies of simulation: material, centre, check",
@@ -69,10 +74,16 @@ _REGISTERED = {
             "bot.strategies.random_move:RandomMove",
             "any legal move; seed=0 draws the same ones each time",
         ),
+        Registered(
+            "uci",
+            "bot.strategies.uci:uci",
+            "any UCI engine, as uci:COMMAND; nodes=, depth=, movetime= (ms), and the engine's own options",
+        ),
     )
 }
 
 _OWN = "your own: package.module:name, or path/to/script.py"
+_ENGINE = "uci:"
 _OPTIONS_BEGIN = re.compile(r":(?=[A-Za-z_]\w*=)")
 _NEXT_OPTION = re.compile(r",(?=[A-Za-z_]\w*=)")
 
@@ -112,11 +123,15 @@ def parse_spec(text: str, *, search_path: Sequence[str] = ()) -> StrategySpec:
 
         select_move    random:seed=7    my.module:play    my.module:Player:depth=3,style=calm    ./bot.py
 
+    `uci:COMMAND` is short for `uci:command=COMMAND`: uci:stockfish:UCI_Elo=2000,nodes=10000
+
     A value that reads as a whole number, a decimal number, `true` or `false` becomes one.
     Raises StrategyNameError for a name that cannot lead anywhere; modules and files are not looked at.
     """
     name, *rest = _OPTIONS_BEGIN.split(text.strip(), maxsplit=1)
     options: dict[str, Option] = {}
+    if name.startswith(_ENGINE):
+        name, options["command"] = "uci", name.removeprefix(_ENGINE)
     for item in _NEXT_OPTION.split(rest[0]) if rest else ():
         option, _, value = item.partition("=")
         if option in options:

@@ -280,3 +280,32 @@ def trapped_rooks(board: chess.Board, color: chess.Color) -> int:
         and chess.square_file(square) in outside
         and chess.square_file(square) in own
     )
+
+
+def bare_king(board: chess.Board, color: chess.Color) -> tuple[int, int, int]:
+    """Steps of the enemy's bare king from the centre, steps to the corner in which alone it can be mated, and
+    how much nearer than seven moves the kings are: all nothing unless it is bare and can be mated."""
+    enemy = [square for square, piece in board.piece_map().items() if piece.color != color]
+    bare, own = board.king(not color), board.king(color)
+    if len(enemy) != 1 or bare is None or own is None:
+        return 0, 0, 0
+    big = bool(list(men(board, color, chess.QUEEN, chess.ROOK)))
+    shades = {_is_light(square) for square in men(board, color, chess.BISHOP)}
+    with_knight = bool(shades) and bool(list(men(board, color, chess.KNIGHT)))
+    if not (big or len(shades) == 2 or with_knight):
+        return 0, 0, 0
+    steps = min(_steps(bare, square) for square in (chess.D4, chess.E4, chess.D5, chess.E5))
+    corner = 0
+    if not big and len(shades) == 1:
+        right = [square for square in (chess.A1, chess.H1, chess.A8, chess.H8) if _is_light(square) in shades]
+        corner = max(0, 7 - min(_steps(bare, square) for square in right))
+    return steps, corner, 7 - chess.square_distance(bare, own)
+
+
+def _is_light(square: chess.Square) -> bool:
+    return (chess.square_file(square) + chess.square_rank(square)) % 2 == 1
+
+
+def _steps(a: chess.Square, b: chess.Square) -> int:
+    """By file and by rank, one after the other."""
+    return abs(chess.square_file(a) - chess.square_file(b)) + abs(chess.square_rank(a) - chess.square_rank(b))

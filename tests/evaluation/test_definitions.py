@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.evaluation import WEIGHTS, Pair, breakdown
 from tests.evaluation import naive
@@ -167,6 +168,15 @@ def patterns(board: chess.Board, color: chess.Color) -> dict[str, Pair]:
     }
 
 
+def bare_king(board: chess.Board, color: chess.Color) -> dict[str, Pair]:
+    steps, corner, close = naive.bare_king(board, color)
+    return {
+        "driven to the edge": weighed(steps, WEIGHTS.bare_king_step),
+        "driven to the corner": weighed(corner, WEIGHTS.bare_king_to_corner),
+        "kings close": weighed(close, WEIGHTS.kings_close),
+    }
+
+
 FAMILIES = {
     "material": material,
     "piece-square": piece_square,
@@ -177,6 +187,7 @@ FAMILIES = {
     "development": development,
     "tactics": tactics,
     "patterns": patterns,
+    "bare king": bare_king,
 }
 
 
@@ -200,3 +211,18 @@ def test_every_term_is_what_its_definition_says(board: chess.Board) -> None:
 def test_so_it_is_along_random_games(seed: int) -> None:
     for board in random_game(chess.Board(), seed, plies=150):
         assert_as_defined(board)
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_so_it_is_with_a_bare_king(data: st.DataObject) -> None:
+    board = chess.Board(None)
+    squares = data.draw(st.lists(st.integers(8, 55), min_size=3, max_size=6, unique=True))
+    strong = data.draw(st.booleans())
+    board.set_piece_at(squares[0], chess.Piece(chess.KING, strong))
+    board.set_piece_at(data.draw(st.integers(0, 7)), chess.Piece(chess.KING, not strong))
+    for square in squares[2:]:
+        board.set_piece_at(square, chess.Piece(data.draw(st.integers(1, 5)), strong))
+    board.turn = data.draw(st.booleans())
+    assert_as_defined(board)
+    assert_as_defined(board.mirror())

@@ -104,3 +104,17 @@ def test_it_ends_in_every_variant(rules: type[chess.Board]) -> None:
         leaf, meter = Leaf(noise), Meter(Limits(nodes=200_000), VirtualClock())
         quiescence = Quiescence(board, leaf, Ordering(board), meter)
         quiescence.search(-INFINITY, INFINITY, 1, in_check=board.is_check())
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("6Q1/8/7k/8/6K1/8/8/8 b - - 0 61", 0),  # a bare king
+        ("7k/p4Q2/P7/8/8/8/8/6K1 b - - 0 1", 0),  # beside a pawn that is stopped
+        ("8/8/8/8/8/6k1/7p/7K w - - 0 1", 0),
+        ("k7/p1K5/P7/8/8/8/8/6R1 b - - 0 1", 0),
+        ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 0),
+    ],
+)
+def test_stalemate_was_not_seen_at_a_leaf(fen: str, score: int) -> None:
+    assert quiet_score(chess.Board(fen))[0] == score

@@ -51,6 +51,18 @@ def test_the_first_two_turns_are_fixed(strategy: str, fen: str, move: str) -> No
 
 
 @pytest.mark.parametrize("strategy", BOTH)
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1", "e7e5"),
+        ("rnbqkbnr/pppp1ppp/8/4p3/8/5NP1/PPPPPP1P/RNBQKB1R b KQkq - 0 2", "d7d5"),  # e7e5 was played
+    ],
+)
+def test_black_searched_in_the_opening_as_if_only_white_had_one(strategy: str, fen: str, move: str) -> None:
+    assert played(strategy, fen) == move
+
+
+@pytest.mark.parametrize("strategy", BOTH)
 def test_the_third_turn_is_not(strategy: str) -> None:
     """A pawn is hanging, and e2e4 would be legal."""
     assert played(strategy, "rnbqkbnr/ppp1pppp/8/8/3p4/2N2N2/PPP1PPPP/R1BQKB1R w KQkq - 0 3") != "e2e4"

@@ -94,7 +94,8 @@ def test_the_registered_strategies_are_found_and_described() -> None:
         assert find(name) == get(name)
         assert describe(name)
         assert "\n" not in describe(name)
-        assert callable(load(StrategySpec(name)))
+        if name != "uci":  # needs to be told which engine
+            assert callable(load(StrategySpec(name)))
 
 
 def test_find_is_silent_and_get_is_helpful() -> None:

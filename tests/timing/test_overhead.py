@@ -38,6 +38,19 @@ def test_jitter_is_seldom_exceeded() -> None:
     assert overhead.ms < 300
 
 
+def test_the_usual_cost_is_the_mean_however_much_it_jitters() -> None:
+    rng = random.Random(2)
+    costs = [rng.randrange(3000) for _ in range(300)]
+    assert Overhead(250).usual_ms == 250
+    assert learned(costs[:1]).usual_ms == max(LEAST_MS, costs[0])
+    for answers in (30, 100, 200, 300):
+        overhead = learned(costs[:answers])
+        assert 1000 < overhead.usual_ms < 2000
+        assert overhead.ms > 3000
+    assert learned([0] * 30).usual_ms == LEAST_MS
+    assert learned([60] * 100 + [400] * 60).usual_ms > 300  # a road that got worse, for good
+
+
 def test_a_road_that_got_worse_is_noticed_within_a_few_moves() -> None:
     assert learned([50] * 30 + [400] * 3).ms >= 400
 

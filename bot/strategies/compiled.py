@@ -1,0 +1,171 @@
+"""The strongest player: the compiled engine, searching as deep as the clock allows.
+
+It plays chess, chess960 and games from any position; the other variants, and positions with more men than a
+game begins with, it hands to `classical`. So it does where numba is missing, which it says once on stderr.
+
+Without options it takes about the turn's `soft_ms`: more when the search changes its mind or the score
+falls, less when it does not. With `nodes`, `depth` or `movetime` it goes so far, always, and the turn's
+`hard_ms` only keeps it from losing the move. What it has found out (the transposition table) is kept for the
+whole game. With `ponder` it goes on searching while the opponent thinks.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import chess
+
+from bot.engine import features
+from bot.engine.warm import readiness
+from bot.errors import StrategyNameError
+from bot.search.limits import Limits
+from bot.strategies.classical import Classical
+from bot.strategies.contract import Strategy, Thought, TimeLimit, Turn
+from bot.strategies.meanwhile import Meanwhile
+from bot.timing.clock import SystemClock
+
+if TYPE_CHECKING:
+    from bot.engine.found import Found
+    from bot.engine.searcher import Searcher
+
+#: Of the hard limit so much is used at most, less what the way to and from this process takes.
+HARD_SHARE, RESERVE_MS = 0.85, 25
+#: MiB, threads, centipawns.
+MOST_HASH, MOST_THREADS, MOST_CONTEMPT = 65_536, 64, 200
+
+
+def compiled(
+    *,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    hash: int = 32,
+    threads: int = 1,
+    contempt: int = 0,
+    ponder: bool = False,
+    meanwhile: bool = False,
+    without: str = "",
+) -> Strategy:
+    """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move. `hash`: MiB
+    of the table; `threads`: that search together; `contempt`: what a draw costs, in centipawns; `ponder`:
+    think while the opponent does; `meanwhile`: play as `classical` while the engine still has to be compiled,
+    which else is waited for (a service has this on); `without`: techniques of the search to do without, joined
+    by "+", for measuring what they are worth (see `bot.engine.features`)."""
+    for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime)):
+        if value is not None and value < 1:
+            raise StrategyNameError(f"compiled: {name} is {value}; it must be at least 1")
+    for name, value, least, most in (
+        ("hash", hash, 1, MOST_HASH),
+        ("threads", threads, 1, MOST_THREADS),
+        ("contempt", contempt, -MOST_CONTEMPT, MOST_CONTEMPT),
+    ):
+        if not least <= value <= most:
+            raise StrategyNameError(f"compiled: {name} is {value}; it must be from {least} to {most}")
+    techniques = _features(without)
+    clock = SystemClock()
+    instead = Classical(clock, nodes=nodes, depth=depth, movetime_ms=movetime)
+    found = readiness()
+    if found == "missing":
+        sys.stderr.write("compiled: numba is not installed; playing as classical\n")
+        return instead
+
+    def engine() -> Strategy:
+        from bot.engine.searcher import Searcher  # noqa: PLC0415  numba, and the engine's machine code
+
+        searcher = Searcher(
+            hash_mib=hash, threads=threads, contempt=contempt, features=techniques, clock=clock
+        )
+        return Compiled(searcher, instead, nodes=nodes, depth=depth, movetime_ms=movetime, ponder=ponder)
+
+    return Meanwhile(instead, engine) if meanwhile and found == "cold" else engine()
+
+
+def _features(without: str) -> int:
+    try:
+        return features.without(without.split("+") if without else ())
+    except ValueError as error:
+        raise StrategyNameError(f"compiled: without: {error}") from None
+
+
+class Compiled:
+    """See the module. `instead` plays what the engine cannot."""
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        instead: Strategy,
+        *,
+        nodes: int | None = None,
+        depth: int | None = None,
+        movetime_ms: int | None = None,
+        ponder: bool = False,
+    ) -> None:
+        self._searcher = searcher
+        self._instead = instead
+        self._nodes = nodes
+        self._depth = depth
+        self._movetime_ms = movetime_ms
+        self._ponder = ponder
+        self._pondering: threading.Thread | None = None
+
+    def __call__(self, turn: Turn) -> None:
+        from bot.engine.position import playable  # noqa: PLC0415  as in `compiled`
+
+        self._stop_pondering()
+        board = turn.board()
+        if not playable(board):
+            self._instead(turn)
+            return
+        moves = list(board.legal_moves)
+        if len(moves) == 1:
+            turn.play_move(board.uci(moves[0]))
+            return
+
+        def report(found: Found) -> None:
+            shown = board.copy(stack=False)
+            pv = []
+            for move in found.pv:
+                pv.append(shown.uci(move))
+                shown.push(move)
+            elapsed_ms = round(found.elapsed_s * 1000)
+            turn.tell(Thought(found.depth, found.nodes, elapsed_ms, found.score_cp, found.mate_in, tuple(pv)))
+
+        found = self._searcher.search(board, self._limits(turn.limit), report=report)
+        turn.play_move(board.uci(found.move))
+        if self._ponder and len(found.pv) > 1:
+            self._start_pondering(board, found.pv[:2])
+
+    def _limits(self, limit: TimeLimit) -> Limits:
+        hard_ms = max(1.0, HARD_SHARE * limit.hard_ms - RESERVE_MS)
+        soft_ms: float | None = None
+        if self._movetime_ms is not None:
+            hard_ms = min(hard_ms, self._movetime_ms)
+        elif self._nodes is None and self._depth is None:
+            soft_ms = limit.soft_ms
+        return Limits(
+            depth=self._depth,
+            nodes=self._nodes,
+            soft_s=None if soft_ms is None else soft_ms / 1000,
+            hard_s=hard_ms / 1000,
+        )
+
+    def _start_pondering(self, board: chess.Board, expected: tuple[chess.Move, ...]) -> None:
+        """Search the position that is expected next, so that the table knows it when the turn comes."""
+        ahead = board.copy()
+        for move in expected:
+            ahead.push(move)
+        if not any(ahead.legal_moves):
+            return
+        self._searcher.begin()
+        self._pondering = threading.Thread(
+            target=self._searcher.search, args=(ahead,), name="pondering", daemon=True
+        )
+        self._pondering.start()
+
+    def _stop_pondering(self) -> None:
+        if self._pondering is not None:
+            self._searcher.stop()
+            self._pondering.join()
+            self._pondering = None
