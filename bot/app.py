@@ -34,7 +34,7 @@ from bot.settings import Settings
 from bot.timing.backoff import Backoff
 from bot.timing.clock import SystemClock
 from bot.timing.overhead import Overhead
-from bot.warming import warming
+from bot.warming import meanwhile, warming
 
 log = logging.getLogger(__name__)
 
@@ -171,8 +171,8 @@ def _session_settings(settings: Settings, account: LichessAccount, folder: Path)
             farewell=settings.chat.farewell,
         ),
         overhead=Overhead(settings.time.move_overhead_ms),
-        strategy=settings.strategy.spec(folder),
-        fallback=settings.fallback.spec(folder),
+        strategy=meanwhile(settings.strategy.spec(folder)),
+        fallback=meanwhile(settings.fallback.spec(folder)),
         memory_limit_mib=settings.process.memory_limit_mib,
         niceness=settings.process.niceness,
     )

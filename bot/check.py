@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bot.app import EXIT_BAD_CONFIG, EXIT_FAILED, EXIT_NOT_ALLOWED, EXIT_STOPPED
 from bot.config import Loaded, load
+from bot.engine.warm import NO_NUMBA, readiness
 from bot.errors import ConfigError, LichessError, NotAllowedError, StrategyError, StrategyNameError
 from bot.events import TokenInfo
 from bot.lichess.client import Lichess
@@ -20,6 +21,7 @@ from bot.strategies.contract import StrategySpec
 from bot.strategies.turn_tools import facts_from_fen
 from bot.thinker import Thinker
 from bot.timing.clock import Clock, SystemClock
+from bot.warming import COMPILED
 
 #: White to move; several moves are good, none is forced.
 TEST_POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
@@ -73,6 +75,8 @@ def run_checks(config: Path, env: Mapping[str, str], *, offline: bool, console: 
 
 
 def _strategy_findings(loaded: Loaded) -> Iterator[Finding]:
+    if COMPILED in (loaded.settings.strategy.name, loaded.settings.fallback.name):
+        yield _engine_finding()
     nursery = Nursery()
     try:
         for role, settings in (
@@ -82,6 +86,18 @@ def _strategy_findings(loaded: Loaded) -> Iterator[Finding]:
             yield try_strategy(role, settings.spec(loaded.folder), nursery)
     finally:
         nursery.close()
+
+
+def _engine_finding() -> Finding:
+    match readiness():
+        case "ready":
+            return Finding("engine", True, "compiled")
+        case "cold":
+            found = "not compiled yet: until that is done, classical plays for it"
+            return Finding("engine", False, found, "knightshift warm compiles it ahead", EXIT_STOPPED)
+        case "missing":
+            mend = "install numba, or choose classical, which plays now"
+            return Finding("engine", False, NO_NUMBA, mend, EXIT_STOPPED)
 
 
 def try_strategy(role: str, spec: StrategySpec, nursery: Nursery) -> Finding:

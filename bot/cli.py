@@ -124,6 +124,27 @@ def explain(
 
 
 @app.command()
+def warm(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but what goes wrong.")] = False,
+) -> None:
+    """Compile the engine ahead of its first use. Exit code 1: it cannot be had, and `classical` plays."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.timing.clock import SystemClock  # noqa: PLC0415
+    from bot.warm_command import run_warm  # noqa: PLC0415
+
+    raise typer.Exit(run_warm(Console(), SystemClock(), quiet=quiet))
+
+
+@app.command()
+def uci() -> None:
+    """Speak UCI with a chess program on standard input and output: the compiled engine."""
+    from bot.uci.session import run_uci  # noqa: PLC0415  loaded with its verb
+
+    raise typer.Exit(run_uci(sys.stdin, sys.stdout, sys.stderr))
+
+
+@app.command()
 def strategies() -> None:
     """List the strategies that ship with Knightshift."""
     from bot.strategies import registry  # noqa: PLC0415  loaded with its verb

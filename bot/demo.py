@@ -22,6 +22,9 @@ from bot.local_lichess import AccountHandle, LocalLichess
 from bot.local_lichess.players import StrategyPlayer
 from bot.service_process import service_process
 from bot.strategies import registry
+from bot.timing.clock import SystemClock
+from bot.warm_command import run_warm
+from bot.warming import COMPILED
 
 BOT, CHALLENGER = "Knight", "Guest"
 CLOCK_LIMIT_S, CLOCK_INCREMENT_S = 180, 2
@@ -37,9 +40,11 @@ def run_demo(*, games: int, strategy: str, opponent: str, seed: int, pace_s: flo
     `pace_s`: how long, in seconds, a terminal shows each position. Raises StrategyNameError before anything
     is started.
     """
-    registry.parse_spec(strategy)
+    spec = registry.parse_spec(strategy)
     challenger_plays = registry.load(registry.parse_spec(opponent, search_path=(str(Path.cwd()),)))
     console = Console()
+    if spec.name == COMPILED:
+        run_warm(console, SystemClock())  # where that fails, classical plays for it
     with (
         LocalLichess(seed=seed) as server,
         tempfile.TemporaryDirectory(prefix="knightshift-demo-") as folder,

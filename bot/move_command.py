@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from rich.console import Console
+
 from bot.errors import KnightshiftError, PositionError, StrategyError, UserError
 from bot.nursery import Nursery
 from bot.strategies import registry
 from bot.strategies.turn_tools import facts_from_fen
 from bot.thinker import Thinker
+from bot.timing.clock import SystemClock
+from bot.warming import warm_for
 
 
 def run_move(fen: str, strategy: str, variant: str, *, stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
@@ -28,6 +32,7 @@ def run_move(fen: str, strategy: str, variant: str, *, stdin: TextIO, stdout: Te
     failures = 0
     try:
         spec = registry.parse_spec(strategy, search_path=(str(Path.cwd()),))
+        warm_for({spec.name}, Console(file=stderr), SystemClock())
         with _prints_shown(stderr), Thinker(spec, nursery) as thinker:
             thinker.load()
             for where, position in _positions(fen, stdin):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from bot.board_view import clock_text, draw_board
+from bot.board_view import clock_text, draw_board, shows_signs
 
 
 def test_the_board_is_seen_from_the_side_that_was_asked_for() -> None:
@@ -22,6 +22,23 @@ def test_all_lines_are_equally_wide_with_and_without_colours() -> None:
     for colours in (True, False):
         ranks = draw_board(chess.Board(), colours=colours).plain.splitlines()[:8]
         assert {len(rank) for rank in ranks} == {27}
+
+
+def test_letters_are_ascii_alone() -> None:
+    for colours in (True, False):
+        ranks = draw_board(chess.Board(), colours=colours, letters=True).plain.splitlines()
+        assert ranks[0].split() == ["8", *"rnbqkbnr"]
+        assert ranks[7].split() == ["1", *"RNBQKBNR"]
+        assert "\n".join(ranks).isascii()
+
+
+def test_only_some_encodings_show_the_signs() -> None:
+    assert [shows_signs(encoding) for encoding in ("utf-8", "ascii", "latin-1", "nonsense")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_the_squares_of_the_last_move_are_marked() -> None:

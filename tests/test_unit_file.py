@@ -52,6 +52,13 @@ def test_what_only_a_person_can_mend_is_not_tried_again() -> None:
     assert service()["RestartPreventExitStatus"].split() == ["2", "3"]
 
 
+def test_the_engine_is_compiled_before_the_start_but_nothing_hangs_on_it() -> None:
+    settings = service()
+    assert settings["ExecStartPre"] == "-/usr/bin/env knightshift warm"
+    assert settings["CacheDirectory"], "it is kept there"
+    assert "MemoryDenyWriteExecute" not in settings, "compiled code is written and executed"
+
+
 def test_stopping_leaves_running_games_their_time_and_ends_the_children_by_itself() -> None:
     settings = service()
     assert settings["Type"] == "notify"

@@ -108,3 +108,27 @@ def ladder(
     finally:
         ticker.done()
     raise typer.Exit(code)
+
+
+@app.command()
+def engine(
+    depth: Annotated[
+        int, typer.Option(min=1, max=30, help="Plies; the signature is that of this depth.")
+    ] = 12,
+    json: JsonOption = False,
+) -> None:
+    """Nodes a second of the compiled engine, beside `classical`'s, and its signature: the nodes in all."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.bench.engine import run_engine  # noqa: PLC0415
+    from bot.lab.ticker import Ticker  # noqa: PLC0415
+    from bot.timing.clock import SystemClock  # noqa: PLC0415
+
+    ticker = Ticker(sys.stderr)
+    try:
+        code = run_engine(
+            depth=depth, as_json=json, console=Console(), clock=SystemClock(), progress=ticker.say
+        )
+    finally:
+        ticker.done()
+    raise typer.Exit(code)

@@ -143,10 +143,10 @@ def _as_json(scores: Sequence[Score], seed: int) -> dict[str, object]:
 
 def _table(scores: Sequence[Score], seed: int) -> Table:
     table = Table(title=f"Ladder, {scores[0].games} games a rung, colours swapped, seed {seed}")
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for name in ("won", "drawn", "lost", "score", "95 % interval"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+        table.add_column(name, justify="right", overflow="fold")
+    table.add_column("", overflow="fold")
     for score in scores:
         found = score.interval
         table.add_row(

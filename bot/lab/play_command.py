@@ -14,12 +14,14 @@ from rich.console import Console
 
 from bot.lab.journal import FILE_NAME
 from bot.lab.plan import Run, RunOptions, plan
+from bot.lab.player import PlayerSpec
 from bot.lab.records import PairRecord, RunHeader
 from bot.lab.run_progress import watching
 from bot.lab.tournament import PlayAll, Stop, never, play_run, write_pgn
 from bot.lab.workers import play_all
 from bot.nursery import Nursery
 from bot.timing.clock import Clock, SystemClock
+from bot.warming import warm_for
 
 #: Where runs go that were given no folder, each into one of its own.
 RUNS = Path("runs")
@@ -42,6 +44,8 @@ def run_play(
     `concurrency` None: as many pairs at once as there are cores. `cluster`: see `crew`. Raises UserError.
     """
     clock = SystemClock()
+    names = {PlayerSpec.parse(text).strategy.name for text in options.players}
+    warm_for(names, Console(file=stderr), clock)
     nursery = Nursery(preload=["bot.lab.workers"])
     nursery.warm()
     try:

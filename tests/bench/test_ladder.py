@@ -90,3 +90,17 @@ def test_the_report_and_the_exit_code(
             assert json.loads(out.getvalue())["holds"] is (code == 0)
         else:
             assert words in out.getvalue()
+
+
+def test_the_names_of_a_rung_were_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "rungs", lambda _nodes, _seed: (Rung("random:seed=1", "random:seed=2"),))
+    out = io.StringIO()
+    run_ladder(
+        games=2,
+        nodes=40,
+        seed=2,
+        as_json=False,
+        console=Console(file=out, width=50, color_system=None),
+        progress=lambda _: None,
+    )
+    assert "…" not in out.getvalue()

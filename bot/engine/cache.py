@@ -1,0 +1,99 @@
+"""Where the compiled code is kept: a directory named by all that it was made from.
+
+numba looks only at the file in which a function is defined. A change in another file (a callee, a table)
+would leave stale code behind, so every state of the sources has a directory of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+
+from bot.engine import seal
+
+#: Of the directories of other sources so many are kept, and those used within so many seconds: another
+#: version may be running.
+KEPT, KEPT_S = 2, 3600.0
+
+_log = logging.getLogger(__name__)
+
+
+def generation(sources: Path | None = None) -> str:
+    """The name of the directory for the engine's sources as they are now, this numba and this Python.
+
+    Raises importlib.metadata.PackageNotFoundError where numba is not installed.
+    """
+    digest = hashlib.sha256()
+    for path in sorted((sources or Path(__file__).parent).glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return f"{digest.hexdigest()[:16]}-{metadata.version('numba')}-{sys.implementation.cache_tag}"
+
+
+def base(environ: Mapping[str, str]) -> Path:
+    """What the user chose (NUMBA_CACHE_DIR), else the service manager (CACHE_DIRECTORY of systemd, the first
+    of several), else the user's own cache directory (XDG)."""
+    if chosen := environ.get("NUMBA_CACHE_DIR"):
+        return Path(chosen)
+    if services := environ.get("CACHE_DIRECTORY"):
+        return Path(services.split(":")[0])
+    xdg = environ.get("XDG_CACHE_HOME", "")
+    if Path(xdg).is_absolute():
+        return Path(xdg)
+    return Path(environ.get("HOME") or "~").expanduser() / ".cache"
+
+
+def prepare() -> Path:
+    """Point numba to the directory of this generation, made if need be, and return it.
+
+    Must come before the first function is compiled, and in each process. Damaged code is removed, so that it
+    is compiled anew. Where nothing can be written, the code is compiled into a temporary directory. The log
+    tells of both.
+    """
+    name = generation()
+    chosen = base(os.environ)
+    if chosen.name != name:  # else a parent process has been here
+        chosen = _usable(chosen / "knightshift" / name)
+        os.environ["NUMBA_CACHE_DIR"] = str(chosen)
+    return chosen
+
+
+def prune(current: Path, *, now: float) -> list[Path]:
+    """Remove the directories of other generations beside `current`, but for the last few that were used.
+
+    `now` in seconds since the Unix epoch. Returns what was removed.
+    """
+    others = []
+    for path in current.parent.iterdir():
+        if path != current and path.is_dir():
+            with contextlib.suppress(OSError):  # somebody else removed it
+                others.append((path.stat().st_mtime, path))
+    others.sort(reverse=True)
+    removed = [path for used, path in others[KEPT:] if now - used > KEPT_S]
+    for path in removed:
+        shutil.rmtree(path, ignore_errors=True)  # not ours, or in use on Windows: it may stay
+    return removed
+
+
+def _usable(wanted: Path) -> Path:
+    try:
+        if seal.examine(wanted) == "damaged":
+            _log.warning("the engine's code in %s is damaged: what is wrong is compiled anew", wanted)
+            seal.mend(wanted)
+        wanted.mkdir(parents=True, exist_ok=True)
+        os.utime(wanted)  # it is in use
+        with tempfile.TemporaryFile(dir=wanted):  # numba would raise at its first function
+            pass
+    except OSError as error:
+        instead = Path(tempfile.mkdtemp(prefix="knightshift-")) / wanted.name
+        instead.mkdir()
+        _log.warning("the engine's code cannot be kept in %s (%s): using %s", wanted, error.strerror, instead)
+        return instead
+    return wanted

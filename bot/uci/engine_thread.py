@@ -1,0 +1,119 @@
+"""The thread that owns the engine: it loads it, and does one thing after the other."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bot.engine.warm import readiness, start_warming
+from bot.timing.clock import SystemClock
+from bot.uci.lines import remark
+from bot.uci.options import Options
+from bot.uci.perft import Perft
+from bot.uci.search import Search
+
+if TYPE_CHECKING:
+    from bot.engine.searcher import Searcher
+
+#: How often to look whether the engine has been compiled.
+LOOK_S = 0.1
+
+
+class EngineThread:
+    """Its methods are called by one other thread and return at once; what they ask for is done in order."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
+        self._loaded = threading.Event()
+        self._searcher: Searcher | None = None
+        self._thread = threading.Thread(target=self._run, name="engine")
+        self._thread.start()
+
+    @property
+    def loaded(self) -> bool:
+        """Whether it can begin at once with what it is asked for."""
+        return self._loaded.is_set()
+
+    def submit(self, job: Callable[[], None]) -> None:
+        """Have `job` done in the engine's thread when all before it is done."""
+        self._jobs.put(job)
+
+    def adopt(self, options: Options) -> None:
+        """Search with these options from now on."""
+        self.submit(lambda: self._adopt(options))
+
+    def new_game(self) -> None:
+        """Forget what earlier searches have found out."""
+        self.submit(lambda: self._ready().clear())
+
+    def search(self, search: Search) -> None:
+        """Search, and tell the best move. Whoever asks for it also stops it."""
+        self.submit(lambda: search.run(self._ready(), self._say))
+
+    def perft(self, count: Perft) -> None:
+        """Count lines, and tell."""
+        self.submit(lambda: count.run(self._say))
+
+    def bench(self) -> None:
+        """Search the positions of `knightshift bench engine`, and tell how many nodes that took."""
+        self.submit(self._bench)
+
+    def close(self) -> None:
+        """End when all is done that was asked for; an engine that is not compiled yet is not waited for."""
+        self._closing.set()
+        self._jobs.put(None)
+        self._thread.join()
+
+    # --- the engine's thread --------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        if not self._load():
+            return
+        self._loaded.set()
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception as error:  # noqa: BLE001  the thread's outermost edge: the program waits for an answer
+                self._say(remark(f"failed: {type(error).__name__}: {error}"))
+
+    def _load(self) -> bool:
+        """Make the engine; False if there was no time for it."""
+        if readiness() == "cold":
+            self._say(remark("the engine is being compiled, once: this takes about half a minute"))
+            if not self._compiled():
+                return False
+        from bot.engine.searcher import Searcher  # noqa: PLC0415  it brings numba, and was compiled first
+
+        self._searcher = Searcher()
+        return True
+
+    def _compiled(self) -> bool:
+        """Wait for another process to compile the engine; False if the session ended before."""
+        with start_warming() as process:
+            while process.poll() is None:
+                if self._closing.wait(LOOK_S):
+                    process.terminate()
+                    return False
+        if process.returncode:
+            self._say(remark("that failed (knightshift warm tells why): it is compiled in memory now"))
+        return True
+
+    def _ready(self) -> Searcher:
+        assert self._searcher is not None  # noqa: S101  jobs begin when it is loaded
+        return self._searcher
+
+    def _bench(self) -> None:
+        from bot.bench.engine import engine_speed  # noqa: PLC0415  as the searcher
+
+        speed = engine_speed(SystemClock(), progress=lambda text: self._say(remark(text)))
+        self._say(f"Nodes searched  : {speed.nodes}")
+        self._say(f"Nodes/second    : {speed.per_second:.0f}")
+
+    def _adopt(self, options: Options) -> None:
+        searcher = self._ready()
+        searcher.configure(hash_mib=options.hash_mib, threads=options.threads)
+        searcher.contempt = options.contempt_cp

@@ -1,0 +1,49 @@
+"""`go perft N`: how many lines of so many plies begin with each move. For those who test move generators."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import chess
+
+from bot.uci.commands import CommandError
+
+#: Beyond this the count would take years.
+DEEPEST = 12
+
+
+class Perft:
+    """One count. Made and stopped by the thread that listens, run by the engine's. Raises CommandError."""
+
+    def __init__(self, board: chess.Board, depth: int) -> None:
+        if not 1 <= depth <= DEEPEST:
+            raise CommandError(f"go: perft takes a depth from 1 to {DEEPEST}, not {depth}")
+        self._board = board
+        self._depth = depth
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Count no more than the move that is being counted."""
+        self._stopped.set()
+
+    def run(self, say: Callable[[str], None]) -> None:
+        """Tell the count of each move, and the sum."""
+        from bot.engine.perft import perft  # noqa: PLC0415  numba: the engine's thread only
+        from bot.engine.position import load  # noqa: PLC0415
+        from bot.engine.state import new_state  # noqa: PLC0415
+
+        state, board, total = new_state(), self._board, 0
+        for move in sorted(board.legal_moves, key=board.uci):
+            name, lines = board.uci(move), 1
+            if self._depth > 1:
+                board.push(move)
+                load(state, board)
+                board.pop()
+                lines = int(perft(state, self._depth - 1, 0))
+            if self._stopped.is_set():
+                return
+            say(f"{name}: {lines}")
+            total += lines
+        say("")
+        say(f"Nodes searched: {total}")
