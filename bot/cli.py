@@ -47,7 +47,7 @@ def _options(
 @app.command()
 def demo(
     games: Annotated[int, typer.Option(min=1, help="How many games; colours alternate.")] = 2,
-    strategy: Annotated[str, typer.Option(help="Who plays for the bot.")] = "select_move",
+    strategy: Annotated[str, typer.Option(help="Who plays for the bot.")] = "compiled:movetime=100",
     opponent: Annotated[str, typer.Option(help="Who plays for the challenger.")] = "random",
     seed: Annotated[int, typer.Option(help="Repeats a demo exactly.")] = 1,
     pace: Annotated[float, typer.Option(min=0.0, help="Seconds to look at each move in a terminal.")] = 0.15,

@@ -200,8 +200,8 @@ class Settings(Section):
     url: Annotated[str, Field(description="an address such as https://lichess.org")] = "https://lichess.org"
     token: Annotated[SecretStr | None, Field(description="a token")] = None
     token_file: Annotated[str | None, Field(description="the name of a file", min_length=1)] = None
-    strategy: StrategySettings = StrategySettings(name="select_move")
-    fallback: StrategySettings = StrategySettings(name="random")
+    strategy: StrategySettings = StrategySettings(name="compiled")
+    fallback: StrategySettings = StrategySettings(name="classical")
     challenge: ChallengeSettings = ChallengeSettings()
     games: GameSettings = GameSettings()
     time: TimeSettings = TimeSettings()

@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_token_and_a_strategy_are_enough(file: Path) -> None:
-    file.write_text(f"token: {TOKEN}\nstrategy: select_move\n")
+    file.write_text(f"token: {TOKEN}\nstrategy: compiled\n")
     loaded = load(file, {})
     assert loaded.settings.token is not None
     assert loaded.settings.token.get_secret_value() == TOKEN

@@ -18,8 +18,8 @@ def words_of(caught: pytest.ExceptionInfo[ValidationError]) -> list[str]:
 
 def test_settings_need_no_file() -> None:
     settings = Settings()
-    assert settings.strategy == StrategySettings(name="select_move")
-    assert settings.fallback == StrategySettings(name="random")
+    assert settings.strategy == StrategySettings(name="compiled")
+    assert settings.fallback == StrategySettings(name="classical")
     assert settings.token is None
     assert settings.challenge.variants == ("standard",)
 

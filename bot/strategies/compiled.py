@@ -51,8 +51,8 @@ def compiled(
     """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move. `hash`: MiB
     of the table; `threads`: that search together; `contempt`: what a draw costs, in centipawns; `ponder`:
     think while the opponent does; `meanwhile`: play as `classical` while the engine still has to be compiled,
-    which else is waited for (a service has this on); `without`: techniques of the search to do without, joined
-    by "+", for measuring what they are worth (see `bot.engine.features`)."""
+    which else is waited for (a service has this on); `without`: techniques of the search to do without,
+    joined by "+", for measuring what they are worth (see `bot.engine.features`)."""
     for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime)):
         if value is not None and value < 1:
             raise StrategyNameError(f"compiled: {name} is {value}; it must be at least 1")

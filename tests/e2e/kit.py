@@ -53,7 +53,9 @@ NOT_BY_THE_RULES = (
 
 
 def write_config(folder: Path, *, mode: int = 0o600, **settings: Any) -> Path:
-    """A config.yml in `folder`, with a line for each of `settings`."""
+    """A config.yml in `folder`, with a line for each of `settings`; players who do not take their time."""
+    quick = {"strategy": "select_move", "fallback": "random"}
+    settings |= {key: name for key, name in quick.items() if key not in settings}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.yml"
     path.touch(mode=mode)
