@@ -27,12 +27,14 @@ _log = logging.getLogger(__name__)
 
 
 def generation(sources: Path | None = None) -> str:
-    """The name of the directory for the engine's sources as they are now, this numba and this Python.
+    """The name of the directory for the engine's sources as they are now, where they are, this numba and this
+    Python. (Where: for numba the same sources in another place are others.)
 
     Raises importlib.metadata.PackageNotFoundError where numba is not installed.
     """
-    digest = hashlib.sha256()
-    for path in sorted((sources or Path(__file__).parent).glob("*.py")):
+    folder = (sources or Path(__file__).parent).resolve()
+    digest = hashlib.sha256(os.fsencode(folder))
+    for path in sorted(folder.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{digest.hexdigest()[:16]}-{metadata.version('numba')}-{sys.implementation.cache_tag}"
 

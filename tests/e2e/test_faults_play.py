@@ -74,7 +74,7 @@ def test_no_move_waits_for_chat(nursery: Nursery, fault: str) -> None:
             assert world.refused_posts(game) == 0
             (opened,) = (asked for asked in world.requests("game_stream") if asked.path.endswith(game_id))
             assert world.posts(game_id)[0].arrived_s < opened.arrived_s + 2.0, "the clock does not tell this"
-        assert world.script.fired
+        wait_until(lambda: bool(world.script.fired), "the chat, which may come after the game")
 
 
 # --- strategies -----------------------------------------------------------------------------------------

@@ -26,6 +26,14 @@ def test_every_change_of_a_source_makes_another_generation(tmp_path: Path) -> No
     assert cache.generation(tmp_path) != first
 
 
+def test_two_checkouts_of_the_same_sources_do_not_take_each_others_code_for_theirs(tmp_path: Path) -> None:
+    """The second one was told that its code cannot be kept: everything was sealed, and nothing was there."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.py").write_text("A = 1\n")
+    assert cache.generation(tmp_path / "one") != cache.generation(tmp_path / "other")
+
+
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [

@@ -54,7 +54,7 @@ POSITIONS = {
 
 
 #: Options for those that would take their time, or not take the same time twice.
-QUICKLY: dict[str, StrategySpec] = {"classical": StrategySpec("classical", (("nodes", 60),))}
+QUICKLY = {name: StrategySpec(name, (("nodes", 60),)) for name in ("classical", "compiled")}
 
 
 #: One needs an engine, which its own tests bring along.
