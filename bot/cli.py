@@ -183,8 +183,10 @@ def main() -> None:
         typer.echo(str(error), err=True)
         sys.exit(1)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EPIPE):
+        if error.errno in (errno.ENOSPC, errno.EPIPE):
+            sys.stdout = None  # nothing more can be written; Python would try at its end
+        elif error.filename is None:
             raise
-        sys.stdout = None  # nothing more can be written; Python would try at its end
-        typer.echo(f"the output cannot be written: {error.strerror}", err=True)
+        what = "the output cannot be written" if error.filename is None else str(error.filename)
+        typer.echo(f"{what}: {error.strerror}", err=True)
         sys.exit(1)

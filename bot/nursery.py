@@ -15,7 +15,8 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing import forkserver
+from multiprocessing import forkserver, resource_tracker
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Literal
@@ -32,6 +33,10 @@ _multiprocessing_lock = threading.Lock()
 
 #: A dead child's exit code is there at once; this much is for a machine that has other things to do.
 BURIAL_S = 2.0
+#: The exit code of a process that SIGKILL ended.
+KILLED = -9
+#: What multiprocessing takes for the exit code of a process whose server died before it could tell.
+UNTOLD = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Child:
     pid: int
     link: Link
     stderr: Link | None  # raw bytes, not messages; None where the child keeps ours
+    server: int | None = None  # the process id of the process server that it came from; None: there is none
 
     @property
     def sentinel(self) -> int:
@@ -70,7 +76,13 @@ class Child:
         self.link.close()
         if self.stderr is not None:
             self.stderr.close()
-        return -9 if exit_code is None else exit_code  # None: stuck in the kernel, which will end it
+        return KILLED if exit_code is None else exit_code  # None: stuck in the kernel, which will end it
+
+    def lost_its_server(self, exit_code: int) -> bool:
+        """Whether it ended because the process server that it came from did; `exit_code` as of `bury`."""
+        if exit_code != UNTOLD or self.server is None:
+            return False
+        return self.server != _server() or _has_ended(self.server)
 
 
 class Nursery:
@@ -108,6 +120,7 @@ class Nursery:
             with _multiprocessing_lock:
                 self._ensure_server()
                 process.start()
+                server = _server() if self._method == "forkserver" else None
         except BaseException:
             ours.close()
             if out is not None:
@@ -119,7 +132,13 @@ class Nursery:
                 into.close()
         if out is not None and sys.platform != "win32":
             os.set_blocking(out.fileno(), False)
-        return Child(process, process.pid, ours, out)
+        return Child(process, process.pid, ours, out, server)
+
+    def servers(self) -> frozenset[int]:
+        """The processes that multiprocessing itself has for children of this one: its process server, and the
+        tracker that comes with it. There is no public name for either."""
+        tracker = getattr(getattr(resource_tracker, "_resource_tracker", None), "_pid", None)
+        return frozenset(pid for pid in (_server(), tracker) if isinstance(pid, int))
 
     def close(self) -> None:
         """Stop the process server; children that still live are killed with it.
@@ -139,8 +158,29 @@ class Nursery:
             raise RuntimeError("the nursery is closed")
         if self._method == "forkserver":
             self._context.set_forkserver_preload(self._preload)
+            resource_tracker.ensure_running()  # it lets interrupts through again when it starts
             with _without_interrupts():
                 forkserver.ensure_running()
+
+
+def _server() -> int | None:
+    """The process id of this process's own process server; there is no public name for it."""
+    pid = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
+    return pid if isinstance(pid, int) else None
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether our child `pid` has ended, or does so now: its pipes are closed a moment before."""
+    if sys.platform != "linux":
+        return True  # what else could have kept an exit code from us
+    try:
+        descriptor = os.pidfd_open(pid)
+    except OSError:  # it is no more
+        return True
+    try:
+        return bool(wait([descriptor], BURIAL_S))
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -101,6 +101,17 @@ def position_after(variant: str, initial_fen: str, moves: tuple[str, ...]) -> ch
     return _positions(variant, initial_fen, moves).copy(stack=False)
 
 
+def whole_game(variant: str, initial_fen: str, moves: tuple[str, ...]) -> chess.Board:
+    """What `replay` gives; in a known game only the new plies cost anything. It is the caller's own."""
+    return _games(variant, initial_fen, moves).copy()
+
+
+def _one_ply_on(board: chess.Board, uci: str) -> chess.Board:
+    board = board.copy()
+    board.push(parse_move(board, uci))
+    return board
+
+
 def _after(board: chess.Board, uci: str) -> chess.Board:
     board = board.copy(stack=False)
     board.push(parse_move(board, uci))
@@ -109,6 +120,8 @@ def _after(board: chess.Board, uci: str) -> chess.Board:
 
 #: As many as can be played at once, and some more.
 _positions: FromMoves[chess.Board] = FromMoves(new_board, _after, games=128)
+#: A strategy's process plays one game; a scripted player may play several.
+_games: FromMoves[chess.Board] = FromMoves(new_board, _one_ply_on, games=16)
 
 
 def parse_move(board: chess.Board, uci: str) -> chess.Move:

@@ -6,9 +6,10 @@ known only to a tool that was made for a game (`tool_for`).
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import chess
 
@@ -26,7 +27,7 @@ def simulate_move(fen: str, move: str | None = None) -> Look:
 
     Raises PositionError, a ValueError, for a FEN that cannot be read and for a move that is not legal.
     """
-    return _look(_board_after("standard", fen, move))
+    return _look("standard", _board_after("standard", fen, move))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def tool_for(variant: str, past: Past | None = None) -> SimulateMove:
     if past is None:
 
         def tool(fen: str, move: str | None = None) -> Look:
-            return _look(_board_after(variant, fen, move))
+            return _look(variant, _board_after(variant, fen, move))
 
         return tool
 
@@ -62,7 +63,7 @@ def tool_for(variant: str, past: Past | None = None) -> SimulateMove:
     present = past.board.fen()
 
     def tool_with_history(fen: str, move: str | None = None) -> Look:
-        look = _look(_board_after(variant, fen, move))
+        look = _look(variant, _board_after(variant, fen, move))
         times = seen.get(_placement(look["fen"]), 0)
         if times >= 2 and not look["game_over"]:
             is_present = move is None and look["fen"] == present  # it is among those seen
@@ -73,20 +74,50 @@ def tool_for(variant: str, past: Past | None = None) -> SimulateMove:
     return tool_with_history
 
 
-@lru_cache(maxsize=_CACHED_BOARDS)
-def _read(variant: str, fen: str) -> chess.Board:
-    """A board that is shared: copy it before anything, for some rules try moves out to tell legal ones."""
-    return new_board(variant, fen)
+class _Boards:
+    """The boards of the positions that were looked at last. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[str, str], chess.Board] = OrderedDict()  # least recently used first
+
+    def read(self, variant: str, fen: str) -> chess.Board:
+        """It is shared: copy it before anything, for some rules try moves out to tell legal ones."""
+        with self._lock:
+            board = self._known.get((variant, fen))
+            if board is not None:
+                self._known.move_to_end((variant, fen))
+                return board
+        return self.keep(variant, fen, new_board(variant, fen))
+
+    def keep(self, variant: str, fen: str, board: chess.Board) -> chess.Board:
+        """Remember that `fen` is this board."""
+        with self._lock:
+            self._known[variant, fen] = board
+            if len(self._known) > _CACHED_BOARDS:
+                self._known.popitem(last=False)
+        return board
+
+
+_boards = _Boards()
+
+
+def board_of(variant: str, fen: str) -> chess.Board:
+    """What `new_board` makes of a FEN, without the work where `simulate_move` returned it a moment ago.
+
+    It is the caller's own. Raises PositionError.
+    """
+    return _boards.read(variant, fen).copy(stack=False)
 
 
 def _board_after(variant: str, fen: str, move: str | None) -> chess.Board:
-    board = (_read(variant, fen) if isinstance(fen, str) else new_board(variant, fen)).copy(stack=False)
+    board = board_of(variant, fen) if isinstance(fen, str) else new_board(variant, fen)
     if move is not None:
         board.push(parse_move(board, move))
     return board
 
 
-def _look(board: chess.Board) -> Look:
+def _look(variant: str, board: chess.Board) -> Look:
     legal = [] if board.is_variant_end() else [move.uci() for move in board.generate_legal_moves()]
     game_over, winner = _ending(board, has_moves=bool(legal))
     if not game_over:
@@ -95,8 +126,10 @@ def _look(board: chess.Board) -> Look:
         result = "1/2-1/2"
     else:
         result = "1-0" if winner == "white" else "0-1"
+    fen = board.fen()
+    _boards.keep(variant, fen, board)
     return {
-        "fen": board.fen(),
+        "fen": fen,
         "legal_moves": legal,
         "game_over": game_over,
         "winner": winner,

@@ -22,12 +22,13 @@ from multiprocessing import Pipe
 from multiprocessing.connection import wait
 
 from bot.last_words import StderrTail, describe_exit
-from bot.nursery import Child, Nursery
+from bot.nursery import KILLED, Child, Nursery
 from bot.strategies.answers import MOST_BYTES, NoAnswerError, read_answer
 from bot.strategies.child import Link
 from bot.strategies.contract import StrategySpec, TurnFacts
 from bot.strategies.messages import (
     Answer,
+    Cause,
     ChildSettings,
     Chose,
     Committed,
@@ -179,11 +180,11 @@ class StrategyHost:
     def _run(self) -> None:
         while (incarnation := self._next_incarnation()) is not None:
             try:
-                reason = self._live(incarnation)
+                reason, cause = self._live(incarnation)
             except Exception as error:  # the thread's outermost edge: the owner must hear of it
                 log.exception("the host of %s failed", self._name)
-                reason = f"its host failed: {type(error).__name__}: {error}"
-            self._report_end(incarnation, reason)
+                reason, cause = f"its host failed: {type(error).__name__}: {error}", "infrastructure"
+            self._report_end(incarnation, reason, cause)
 
     def _next_incarnation(self) -> int | None:
         """Wait until a child is needed; None when the host is closed."""
@@ -207,12 +208,12 @@ class StrategyHost:
                 self._woken = False
         return ready
 
-    def _live(self, incarnation: int) -> str:
-        """One child's life; returns why it ended."""
+    def _live(self, incarnation: int) -> tuple[str, Cause]:
+        """One child's life; returns why it ended, and by whose doing."""
         try:
             child = self._nursery.launch(self._settings, name=self._name)
         except (OSError, EOFError) as error:
-            return f"its process could not be started: {type(error).__name__}: {error}"
+            return f"its process could not be started: {type(error).__name__}: {error}", "infrastructure"
         life = _Life(child, incarnation)
         try:
             with self._lock:
@@ -226,7 +227,11 @@ class StrategyHost:
                 if self._child is child:
                     self._child = None
             exit_code = child.bury()
-        return life.reason or describe_exit(exit_code, life.tail.summary())
+        if life.reason is not None:
+            return life.reason, "own"
+        if child.lost_its_server(exit_code):
+            return "the process server that it came from died", "infrastructure"
+        return describe_exit(exit_code, life.tail.summary()), "killed" if exit_code == KILLED else "own"
 
     def _serve(self, life: _Life) -> None:
         """Talk with the child until it ends, or should."""
@@ -321,10 +326,10 @@ class StrategyHost:
                 self._asked = None
             return True
 
-    def _report_end(self, incarnation: int, reason: str) -> None:
+    def _report_end(self, incarnation: int, reason: str, cause: Cause) -> None:
         with self._lock:
             self._living = None
             if self._closed or incarnation != self._incarnation:
                 return
             asked, self._asked = self._asked, None
-        self._deliver(Failed(None if asked is None else asked.ask_id, reason, died=True))
+        self._deliver(Failed(None if asked is None else asked.ask_id, reason, died=True, cause=cause))

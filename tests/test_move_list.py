@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import PositionError
 from bot.move_list import FromMoves
-from bot.position import BOARDS, new_board, position_after, replay
+from bot.position import BOARDS, new_board, position_after, replay, whole_game
 
 
 def counting(games: int) -> tuple[FromMoves[tuple[str, ...]], list[str]]:
@@ -72,6 +72,10 @@ def test_a_position_is_that_of_a_replay(variant: str) -> None:
         found = position_after(variant, "startpos", moves)
         assert found.fen() == replay(variant, "startpos", moves).fen()
         assert found.move_stack == []
+        whole, again = whole_game(variant, "startpos", moves), replay(variant, "startpos", moves)
+        assert (whole.fen(), whole.move_stack) == (again.fen(), again.move_stack)
+        assert whole.is_repetition(2) == again.is_repetition(2)
+        whole.push(next(iter(whole.legal_moves), chess.Move.null()))  # it is ours, and nobody else's
 
 
 def test_a_position_belongs_to_whoever_asked_for_it() -> None:

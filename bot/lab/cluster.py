@@ -6,6 +6,7 @@ Who would play it by other code is refused: such games would look like the other
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 INSTALL = "--cluster needs Dask: pip install 'knightshift[cluster]'"
 CONNECT_S = 30
+LOST = (
+    "the scheduler of the cluster is gone. All finished pairs are in the journal; "
+    "when there is a scheduler again, the same command plays the others"
+)
+#: Who logs, with tracebacks, what is told here in one line.
+NOISY = ("distributed.client", "distributed.utils", "distributed.batched", "distributed.core", "asyncio")
 #: A pair that fails so often beyond the first time, or takes so many workers with it, is given up.
 RETRIES = 3
 
@@ -76,7 +83,11 @@ def play_all(
     here = identity(settings)
     replayable = why_not_replayable(settings) is None
     with closing(_connect(address, workers)) as client:
-        _refuse_others(client.run(identity, settings), here)
+        try:
+            found = client.run(identity, settings)
+        except OSError as error:
+            raise BenchError(LOST) from error
+        _refuse_others(found, here)
         yield from distinct(_play(client, specs, settings, here), differing_is_an_alarm=replayable)
 
 
@@ -137,7 +148,9 @@ def _player(settings: PlaySettings) -> PairPlayer:
 def _play(
     client: Client, specs: Sequence[PairSpec], settings: PlaySettings, here: Identity
 ) -> Iterator[PairRecord]:
-    from distributed import KilledWorker, as_completed  # noqa: PLC0415  an optional extra
+    # an optional extra
+    from distributed import KilledWorker, as_completed  # noqa: PLC0415
+    from distributed.client import FutureCancelledError  # noqa: PLC0415
 
     futures = [client.submit(play_pair, spec, settings, here, pure=False, retries=RETRIES) for spec in specs]
     spec_of = {future.key: spec for future, spec in zip(futures, specs, strict=True)}
@@ -145,6 +158,8 @@ def _play(
         spec = spec_of[future.key]
         try:
             record: PairRecord = future.result()
+        except FutureCancelledError as error:  # what is left when nobody plans any more
+            raise BenchError(LOST) from error
         except (KilledWorker, RuntimeError, OSError) as error:
             raise BenchError(f"pair {spec.index + 1} ({spec.first} - {spec.second}): {error}") from error
         yield record
@@ -160,6 +175,8 @@ def _connect(address: str, workers: int) -> Client:
     _need_dask()
     from distributed import Client  # noqa: PLC0415  an optional extra
 
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:

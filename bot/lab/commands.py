@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from bot.lab.exit_codes import JudgingGroup
 from bot.lab.study_commands import Cluster, add_to
 
 if TYPE_CHECKING:
     from bot.lab.plan import RunOptions
 
-app = typer.Typer(help="Experiments: seeded, repeatable, with intervals.", no_args_is_help=True)
+app = typer.Typer(
+    help="Experiments: seeded, repeatable, with intervals.", no_args_is_help=True, cls=JudgingGroup
+)
 
 
 @app.callback()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.lab.continuity import breaches
 from bot.lab.history import Event
 from bot.lab.records import PairRecord, RunHeader
 from bot.lab.registration import Registration
@@ -22,10 +23,18 @@ class Deviation:
 
 
 def deviations(
-    registration: Registration, header: RunHeader, records: Sequence[PairRecord], events: Sequence[Event]
+    registration: Registration,
+    header: RunHeader,
+    records: Sequence[PairRecord],
+    events: Sequence[Event],
+    seen: Sequence[str],
 ) -> tuple[Deviation, ...]:
-    """All of them, those that break the run first."""
-    found = [*_of_header(registration, header), *_of_events(events)]
+    """All of them, those that break the run first. `seen`: the journal's `continuity.digests`."""
+    found = [
+        *_of_header(registration, header),
+        *(Deviation(each, breaks=True) for each in breaches(events, seen)),
+        *_of_events(events),
+    ]
     if header.created < registration.created:
         found.append(
             Deviation(
@@ -71,7 +80,7 @@ def _of_events(events: Sequence[Event]) -> list[Deviation]:
     lost, playing = 0, False
     for event in events:
         lost += playing and event.what == "begun"
-        playing = event.what == "begun" or (playing and event.what == "looked at")
+        playing = event.what in ("begun", "played") or (playing and event.what == "looked at")
     if lost:
         found.append(Deviation(f"broke off without a word {lost} time{'s' if lost > 1 else ''}, and went on"))
     return found

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bot.strategies.contract import StrategySpec
+from bot.strategies.programs import find_program
 
 _PACKAGE = Path(__file__).parents[1]
 #: What a game depends on, besides its players' own files.
@@ -69,7 +70,7 @@ def _own_files(spec: StrategySpec) -> Iterable[Path]:
     folders = [*map(Path, spec.search_path), *map(Path, sys.path)]
     if spec.name == "uci":
         words = shlex.split(str(dict(spec.options).get("command", "")))
-        program = shutil.which(words[0]) if words else None
+        program = find_program(words[0]) if words else None
         candidates = [Path(word) for word in (*([program] if program else []), *words[1:])]
         return [path for path in candidates if path.is_file()]
     if spec.name.endswith(".py"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 from types import TracebackType
 from typing import Self
 
@@ -10,17 +11,24 @@ from bot.lab.records import Fault
 from bot.lab.referee import Moved, Refused, Reply, Waiting
 from bot.nursery import Nursery
 from bot.strategies.contract import StrategySpec, TurnFacts
-from bot.strategies.messages import Chose, Failed, HostMessage, Ready
+from bot.strategies.messages import Cause, Chose, Failed, HostMessage, Ready
 from bot.strategy_host import StrategyHost
 from bot.timing.clock import Clock
 
 #: Loading may compile and read a lot; no clock runs meanwhile.
 LOAD_LIMIT_S = 120.0
+#: How the strategy `uci` tells that SIGKILL ended its engine.
+_ENGINE_KILLED = re.compile(r"the engine .* died: .*exit code: -9\b")
 
 
 class HostMover:
     """A context manager; whatever the strategy does, it ends with the block. A new one for each game, so that
-    nothing is remembered from one game to the next."""
+    nothing is remembered from one game to the next.
+
+    `outside`: what was perhaps not the player's own doing, once that has happened, and one line on it.
+    """
+
+    outside: tuple[Cause, str] | None = None
 
     def __init__(self, spec: StrategySpec, nursery: Nursery, *, name: str, clock: Clock) -> None:
         self._heard: queue.SimpleQueue[HostMessage] = queue.SimpleQueue()
@@ -64,9 +72,12 @@ class HostMover:
 
     def _next(self, limit_s: float) -> HostMessage | None:
         try:
-            return self._heard.get(timeout=limit_s) if limit_s else self._heard.get_nowait()
+            message = self._heard.get(timeout=limit_s) if limit_s else self._heard.get_nowait()
         except queue.Empty:
             return None
+        if isinstance(message, Failed) and (cause := _cause(message)) != "own":
+            self.outside = cause, message.reason
+        return message
 
     def __enter__(self) -> Self:
         return self
@@ -78,6 +89,10 @@ class HostMover:
         traceback: TracebackType | None,
     ) -> None:
         self._host.close()
+
+
+def _cause(failed: Failed) -> Cause:
+    return "killed" if _ENGINE_KILLED.match(failed.reason) else failed.cause
 
 
 def fault_of(reason: str) -> Fault:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from bot.errors import UserError
+from bot.lab.files import storing
 from bot.lab.json_fields import RecordError
 from bot.lab.records import PairRecord, RunHeader
 
@@ -23,6 +24,7 @@ if sys.platform != "win32":
 
 #: The name of the journal in the folder of a run.
 FILE_NAME = "journal.jsonl"
+SAFE = "the {} pairs that it holds are safe, and then the same command plays the others"
 
 
 class JournalError(UserError):
@@ -48,8 +50,9 @@ class Journal:
     Made by `open_or_resume`. One process at a time has it open.
     """
 
-    def __init__(self, file: IO[bytes], records: tuple[PairRecord, ...], size: int) -> None:
+    def __init__(self, path: Path, file: IO[bytes], records: tuple[PairRecord, ...], size: int) -> None:
         self.records = records
+        self._path = path
         self._file = file
         self._size = size
         self._known = {record.spec.pair_id for record in records}
@@ -57,11 +60,12 @@ class Journal:
     def append(self, record: PairRecord) -> bool:
         """Write `record`, and return when it is on the disk; False, and nothing, where its pair is there.
 
-        Raises OSError when it cannot be written; then the journal is as before.
+        Raises StorageError when it cannot be written; then the journal is as before.
         """
         if record.spec.pair_id in self._known:
             return False
-        self._size += _write(self._file, self._size, {"pair": record.to_json()})
+        with storing(self._path, SAFE.format(len(self._known))):
+            self._size += _write(self._file, self._size, {"pair": record.to_json()})
         self._known.add(record.spec.pair_id)
         return True
 
@@ -72,8 +76,14 @@ class Journal:
 def open_or_resume(path: Path, header: RunHeader) -> Journal:
     """Begin a journal at `path`, or go on with the one that is there if it is of the same run.
 
-    Raises JournalError for one of another run, one that another process has open, and a damaged one.
+    Raises JournalError for one of another run, one that another process has open, and a damaged one;
+    StorageError where none can be written.
     """
+    with storing(path):
+        return _open_or_resume(path, header)
+
+
+def _open_or_resume(path: Path, header: RunHeader) -> Journal:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = path.open("a+b", buffering=0)
     try:
@@ -83,13 +93,13 @@ def open_or_resume(path: Path, header: RunHeader) -> Journal:
             os.truncate(path, 0)
             size = _write(file, 0, {"header": header.to_json()})
             _sync_folder(path.parent)
-            return Journal(file, (), size)
+            return Journal(path, file, (), size)
         _must_be_same(path, found.header, header)
         os.truncate(path, found.size)
     except BaseException:
         file.close()
         raise
-    return Journal(file, found.records, found.size)
+    return Journal(path, file, found.records, found.size)
 
 
 def read_journal(path: Path) -> Contents:
@@ -102,6 +112,12 @@ def read_journal(path: Path) -> Contents:
     if found is None:
         raise JournalError(f"journal {path}: it is empty")
     return found
+
+
+def derived(folder: Path) -> str:
+    """What is true where a file that is made of the journal in `folder` cannot be written."""
+    report = f"`knightshift lab report {folder}`"
+    return f"all finished pairs are in {folder / FILE_NAME}, and {report} makes it again"
 
 
 def _read(file: IO[bytes], path: Path) -> Contents | None:
@@ -138,7 +154,7 @@ def _content(line: bytes, key: str) -> object:
     """Raises ValueError, in one line."""
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"it is damaged: {error}") from error
     if not isinstance(value, dict) or list(value) != [key]:
         raise RecordError(f'expected {{"{key}": ...}}')

@@ -10,6 +10,9 @@ from bot.errors import BenchError
 
 T = TypeVar("T")
 
+#: No number that anybody writes down here comes near it, and it is one that numpy can hold.
+MOST = 10**15
+
 
 class RecordError(BenchError, ValueError):
     """JSON that is not the record it should be; the message names the field."""
@@ -43,12 +46,8 @@ class Fields:
     def text_or_none(self, name: str) -> str | None:
         return None if self.any(name) is None else self.text(name)
 
-    def whole(self, name: str, *, least: int | None = None) -> int:
-        wanted = "a whole number" if least is None else f"a whole number from {least} on"
-        return cast(int, self._read(name, wanted, lambda value: _is_whole(value, least)))
-
-    def whole_or_none(self, name: str, *, least: int | None = None) -> int | None:
-        return None if self.any(name) is None else self.whole(name, least=least)
+    def whole(self, name: str, *, least: int = 0, most: int = MOST) -> int:
+        return within(f"{self._where}.{name}", self.any(name), least, most)
 
     def items(self, name: str) -> list[object]:
         return cast(list[object], self._read(name, "a list", lambda value: isinstance(value, list)))
@@ -76,6 +75,14 @@ class Fields:
         return value
 
 
+def within(where: str, value: object, least: int, most: int) -> int:
+    """`value`, a whole number in these bounds. Raises RecordError."""
+    if type(value) is int and least <= value <= most:  # True is no number here
+        return value
+    bounds = f"from {least} on" if most == MOST and not _is_whole(value) else f"from {least} to {most}"
+    raise RecordError(f"{where} must be a whole number {bounds}, found {shown(value)}")
+
+
 def shown(value: object) -> str:
     """`value` in an error message."""
     text = repr(value)
@@ -83,11 +90,12 @@ def shown(value: object) -> str:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    """JSON can hold half a character ("\\ud800"), which no file and no page can."""
+    return isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value)
 
 
-def _is_whole(value: object, least: int | None) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and (least is None or value >= least)
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _all(value: object, fits: Callable[[object], bool]) -> bool:

@@ -1,7 +1,9 @@
 """The line-up: a row for every variant that was ever measured, and none of them is ever changed. Pure.
 
-Each row holds the hash of the one before it and its own, so a row that was edited, moved or taken out is
-noticed. A variant that is changed, or measured under other conditions, is a new row.
+Its head says how many rows there are and what the last one's hash is; each row holds the hash of the one
+before it and its own. So a row that was edited, moved, taken out, or cut off at the end is noticed. Whoever
+writes all of it anew, hashes and head included, is not: that shows only against a copy that lies elsewhere,
+such as the project's history. A variant that is changed, or measured under other conditions, is a new row.
 """
 
 from __future__ import annotations
@@ -60,6 +62,11 @@ class LineupRow:
     hash: str = ""
 
     @property
+    def committed(self) -> bool:
+        """Whether its code can be had again: it was that of a commit, and nothing else."""
+        return self.commit is not None and not self.commit.endswith("-dirty")
+
+    @property
     def seal(self) -> str:
         """What `hash` must be."""
         return sha256_of({name: value for name, value in self.to_json().items() if name != "hash"})[:16]
@@ -91,18 +98,43 @@ class LineupRow:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first line: how many `rows` follow, and the hash of the `last` of them."""
+
+    rows: int
+    last: str
+
+    @classmethod
+    def of(cls, rows: Sequence[LineupRow]) -> Self:
+        return cls(len(rows), rows[-1].hash if rows else BEGINNING)
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Raises RecordError."""
+        found = value.get("lineup") if isinstance(value, dict) and len(value) == 1 else None
+        if found is None:
+            raise RecordError('the head is missing: a line-up begins with {"lineup": ...}')
+        fields = Fields(found, "lineup", cls)
+        return cls(fields.whole("rows"), fields.text("last"))
+
+
 def read_lineup(text: str, where: str) -> tuple[LineupRow, ...]:
-    """The rows of a line-up, one JSON object a line; `where` names it in messages.
+    """The rows of a line-up, one JSON object a line behind its head; `where` names it in messages.
 
     Raises UserError, with the line, for one that is not as it was written.
     """
+    head: Head | None = None
     rows: list[LineupRow] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
+            if head is None:
+                head = Head.from_json(json.loads(line))
+                continue
             row = LineupRow.from_json(json.loads(line))
-        except (ValueError, RecordError) as error:
+        except (ValueError, RecordError, RecursionError) as error:
             raise UserError(f"{where}:{number}: {error}") from error
         if row.previous != (rows[-1].hash if rows else BEGINNING):
             raise UserError(f"{where}:{number}: a row before {row.variant!r} was changed, moved or taken out")
@@ -111,6 +143,13 @@ def read_lineup(text: str, where: str) -> tuple[LineupRow, ...]:
                 f"{where}:{number}: the row of {row.variant!r} was changed; a changed variant is a new row"
             )
         rows.append(row)
+    if head is None:
+        raise UserError(f"{where}: it is empty, and not even its head is left")
+    if head != Head.of(rows):
+        raise UserError(
+            f"{where}: it was cut or added to: its head tells of {head.rows} rows up to {head.last}, and "
+            f"there are {len(rows)} up to {Head.of(rows).last}"
+        )
     return tuple(rows)
 
 
@@ -158,9 +197,11 @@ def added(rows: Sequence[LineupRow], new: Iterable[LineupRow]) -> tuple[LineupRo
     return tuple(chained)
 
 
-def as_lines(rows: Iterable[LineupRow]) -> str:
-    """To be appended to the file."""
-    return "".join(f"{json.dumps(row.to_json(), ensure_ascii=False)}\n" for row in rows)
+def as_text(rows: Sequence[LineupRow]) -> str:
+    """The file."""
+    lines: list[dict[str, object]] = [{"lineup": dataclasses.asdict(Head.of(rows))}]
+    lines += [row.to_json() for row in rows]
+    return "".join(f"{json.dumps(line, ensure_ascii=False, allow_nan=False)}\n" for line in lines)
 
 
 def _rounded(value: float | None) -> float | None:

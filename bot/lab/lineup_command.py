@@ -10,8 +10,12 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.errors import UserError
-from bot.lab.journal import FILE_NAME, read_journal
-from bot.lab.lineup import LineupRow, Strength, added, as_lines, read_lineup, rows_of
+from bot.lab.append_only import folder_locked, replace_whole
+from bot.lab.audit import audit, ends_of
+from bot.lab.journal import FILE_NAME
+from bot.lab.lineup import LineupRow, Strength, added, as_text, read_lineup, rows_of
+from bot.lab.openings import SHIPPED, all_openings
+from bot.lab.reading import read_run
 from bot.lab.report.write import standings_of
 from bot.lab.standings import Standings
 from bot.lab.stats.elo import Estimate
@@ -35,7 +39,7 @@ def run_show(path: Path | None, *, console: Console) -> int:
     console.print(_table(rows))
     for number, (run, row) in enumerate(_runs(rows).items(), start=1):
         console.print(
-            f"{number}: {row.date}, commit {row.commit or 'unknown'}, {row.conditions}; {len(row.field)} "
+            f"{number}: {row.date}, {_commit(row.commit)}, {row.conditions}; {len(row.field)} "
             f"players, run {run}",
             highlight=False,
             markup=False,
@@ -44,22 +48,42 @@ def run_show(path: Path | None, *, console: Console) -> int:
     return 0
 
 
-def run_add(folder: Path, path: Path | None, *, anchor: str | None, console: Console) -> int:
+def run_add(
+    folder: Path, path: Path | None, *, anchor: str | None, uncommitted: bool, console: Console
+) -> int:
     """Append a row for each player of the finished run in `folder`; returns 0.
 
-    Raises UserError for a run that is not finished, is there already, or has no rating for anybody.
+    Raises UserError for a run that is not finished, is there already, was played by code that is in no commit
+    (unless `uncommitted`), or has games that cannot be.
     """
     target = path or shipped()
-    rows = _read(target)
-    contents = read_journal(folder / FILE_NAME)
-    found = standings_of(contents.header, contents.in_schedule_order, anchor=anchor)
+    contents = read_run(folder / FILE_NAME)
+    header, records = contents.header, contents.in_schedule_order
+    found = standings_of(header, records, anchor=anchor)
     if found.finished < found.planned:
         raise UserError(
             f"{folder}: {found.planned - found.finished} of {found.planned} pairs are not played yet"
         )
-    new = added(rows, rows_of(found.header, found.anchor, strengths(found)))
-    with target.open("a", encoding="utf-8") as file:
-        file.write(as_lines(new))
+    fresh = rows_of(header, found.anchor, strengths(found))
+    if not uncommitted and not all(row.committed for row in fresh):
+        raise UserError(
+            f"{folder}: it was played by code of {_commit(header.commit)}, which nobody can have again: "
+            "commit first, and play it then; or --uncommitted, and the rows say so"
+        )
+    faults = audit(
+        header,
+        records,
+        openings=all_openings() if header.opening_source == SHIPPED else (),
+        ends=ends_of(header),
+        sample=(),
+        replay=None,
+    ).faults
+    if faults:
+        raise UserError(f"{folder}: {faults[0]} (`knightshift lab audit` says more)")
+    with folder_locked(target.parent):
+        rows = _read(target)
+        new = added(rows, fresh)
+        replace_whole(target, as_text((*rows, *new)))
     console.print(_table(new))
     console.print(f"{len(new)} rows added to {target}", highlight=False, markup=False, soft_wrap=True)
     return 0
@@ -84,10 +108,19 @@ def _read(path: Path) -> tuple[LineupRow, ...]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
+        if path == shipped():
+            raise UserError(f"line-up {path}: it is missing") from None
         return ()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"line-up {path}: cannot be read: {error}") from error
     return read_lineup(text, f"line-up {path}")
+
+
+def _commit(commit: str | None) -> str:
+    if commit is None:
+        return "no known commit"
+    bare = commit.removesuffix("-dirty")
+    return f"commit {bare}" if bare == commit else f"commit {bare} and changes that are in none"
 
 
 def _runs(rows: Sequence[LineupRow]) -> dict[str, LineupRow]:

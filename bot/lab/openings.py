@@ -6,7 +6,6 @@ The set that ships has two moves a side; see the head of `openings.epd` for its 
 from __future__ import annotations
 
 import hashlib
-import io
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from importlib import resources
 from pathlib import Path
 
 import chess
-import chess.pgn
 
 from bot.errors import PositionError, UserError
+from bot.lab.pgn_reading import PgnError, read_games
 from bot.position import new_board
 
 #: How the set that ships is called where a run says what it was played from.
@@ -67,6 +66,7 @@ def read_openings(path: Path) -> tuple[Opening, ...]:
 
     Of an EPD, `c0 "B20 Sicilian Defense"` is read as ECO and name, `eco` and `id` as well. Of a PGN, the
     first 16 plies of the main line of each game. A position that comes again is left out.
+    Only standard chess.
 
     Raises UserError, with file and line, for what cannot be played from.
     """
@@ -109,7 +109,7 @@ def _epd_line(line: str) -> Opening:
     else:
         board = chess.Board()
         operations = dict(board.set_epd(line))
-        fen = board.fen()
+        fen = f"{' '.join(fields[:4])} {board.halfmove_clock} {board.fullmove_number}"
     eco, name = str(operations.get("eco") or ""), str(operations.get("id") or "")
     if (comment := operations.get("c0")) is not None:
         first, _, rest = str(comment).partition(" ")
@@ -119,35 +119,43 @@ def _epd_line(line: str) -> Opening:
 
 
 def _from_pgn(path: Path, text: str) -> Iterator[Opening]:
-    stream = io.StringIO(text)
-    line = 1
-    while True:
-        begin = stream.tell()
-        game = chess.pgn.read_game(stream)
-        if game is None:
-            return
-        read = text[begin : stream.tell()]
-        at = line + len(read[: len(read) - len(read.lstrip())].splitlines())
-        line += read.count("\n")
-        if game.errors:
-            raise UserError(f"openings {path}:{at}: in the game that begins here: {game.errors[0]}")
-        if game.headers.get("Variant", "Standard").lower() not in ("standard", "from position"):
-            raise UserError(f"openings {path}:{at}: a game of {game.headers['Variant']}; only standard chess")
-        node: chess.pgn.GameNode = game
-        while node.variations and node.ply() - game.ply() < PGN_PLIES:
-            node = node.variations[0]
-        headers = game.headers
-        names = [name for key in ("Opening", "Variation") if (name := headers.get(key, "?")) not in ("", "?")]
-        eco = headers.get("ECO", "")
-        try:
-            yield Opening(_playable(node.board().fen()), "" if eco == "?" else eco, ": ".join(names))
-        except ValueError as error:
-            raise UserError(f"openings {path}:{at}: {error}") from error
+    try:
+        for game in read_games(text):
+            board = new_board("standard", game.start)
+            for move in game.moves[:PGN_PLIES]:
+                board.push(move)
+            names = [
+                name for key in ("Opening", "Variation") if (name := game.tags.get(key, "?")) not in ("", "?")
+            ]
+            eco = game.tags.get("ECO", "")
+            try:
+                start = _playable(board.fen(), game.tags.get("FEN"))
+            except PositionError as error:
+                raise PgnError(game.line, f"in the game that begins here: {error}") from error
+            yield Opening(start, "" if eco == "?" else eco, ": ".join(names))
+    except PgnError as error:
+        raise UserError(f"openings {path}:{error.line}: {error}") from error
 
 
-def _playable(fen: str) -> str:
-    """`fen` in full. Raises PositionError for a position in which no game can go on."""
+def _playable(fen: str, given: str | None = None) -> str:
+    """`fen` in full. `given`: the FEN that it comes from, if that is another one.
+
+    Raises PositionError for a position in which no game can go on, one where a draw can be claimed at once,
+    and one with rights to castle that standard chess does not have: they would be lost without a word.
+    """
     board = new_board("standard", fen)
-    if board.outcome() is not None:
-        raise PositionError(f"the game is over in {fen!r}")
+    _check_castling(board if given is None else new_board("standard", given), given or fen)
+    outcome = board.outcome(claim_draw=True)
+    if outcome is not None:
+        how = outcome.termination.name.lower().replace("_", " ")
+        raise PositionError(f"the game is over, or a draw can be claimed ({how}), in {fen!r}")
     return board.fen()
+
+
+def _check_castling(board: chess.Board, fen: str) -> None:
+    given = fen.split()[2:3]
+    if given and given != ["-"] and len(given[0]) != chess.popcount(board.clean_castling_rights()):
+        raise PositionError(
+            f"castling {given[0]!r}: king and rook of each right must stand where standard chess has them "
+            f"(Chess960 is not played here), in {fen!r}"
+        )

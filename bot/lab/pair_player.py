@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import chess.syzygy
 
+from bot.errors import BenchError
 from bot.lab.budgets import Budget, Unhurried, speed, timer
 from bot.lab.host_mover import HostMover
 from bot.lab.player import PlayerSpec
@@ -15,6 +16,13 @@ from bot.lab.referee import Played, Rulebook, Seat, play
 from bot.nursery import Nursery
 from bot.timing.clock import Clock
 from bot.warming import COMPILED, ENGINE
+
+#: A pair that was so often interrupted by what its players stand on is given up.
+MOST_ATTEMPTS = 3
+
+
+class _DisturbedError(Exception):
+    """What ended a game was not its players' doing, or may not have been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class PairPlayer:
         self._nursery = nursery
         self._clock = clock
         self._worker = worker
+        self._excused = False  # in this pair, one death by SIGKILL has been put down to somebody else
         tables = None if settings.tablebase is None else chess.syzygy.open_tablebase(settings.tablebase)
         self._book = Rulebook(
             settings.max_plies,
@@ -57,11 +66,30 @@ class PairPlayer:
         )
 
     def play(self, spec: PairSpec) -> PairRecord:
-        """Waits for both games to end."""
+        """Waits for both games to end.
+
+        When the process server dies, or cannot start a process, that is nobody's fault, and the pair is
+        played again. A player's process that SIGKILL ended may have done it itself (out of memory, say), or
+        somebody else may have: once the pair is played again, and then it is the player's crash.
+
+        Raises BenchError for a pair that is interrupted again and again.
+        """
+        self._excused = False
         began = self._clock.monotonic()
-        games = (self._game(spec, spec.first, spec.second, 1), self._game(spec, spec.second, spec.first, 2))
-        duration_ms = round((self._clock.monotonic() - began) * 1000)
-        return PairRecord(spec, games, duration_ms, self._worker)
+        for _ in range(MOST_ATTEMPTS + 1):
+            try:
+                games = (
+                    self._game(spec, spec.first, spec.second, 1),
+                    self._game(spec, spec.second, spec.first, 2),
+                )
+            except _DisturbedError as error:
+                why = error
+            else:
+                duration_ms = round((self._clock.monotonic() - began) * 1000)
+                return PairRecord(spec, games, duration_ms, self._worker)
+        raise BenchError(
+            f"pair {spec.index + 1} ({spec.first} - {spec.second}) was interrupted again and again: {why}"
+        )
 
     def _game(self, spec: PairSpec, white: str, black: str, number: int) -> GameRecord:
         with self._mover(white) as white_mover, self._mover(black) as black_mover:
@@ -83,6 +111,7 @@ class PairPlayer:
                     book=self._book,
                     clock=self._clock,
                 )
+            played = self._accounted(played, white_mover, black_mover)
         return GameRecord(
             white,
             black,
@@ -93,6 +122,17 @@ class PairPlayer:
             played.detail,
             played.moves,
         )
+
+    def _accounted(self, played: Played, *movers: HostMover) -> Played:
+        """Raises _DisturbedError for a game that does not count."""
+        for cause, why in [mover.outside for mover in movers if mover.outside is not None]:
+            if cause == "infrastructure":
+                raise _DisturbedError(why)
+            if not self._excused:
+                self._excused = True
+                raise _DisturbedError(why)
+            played = replace(played, detail=f"{played.detail}; and it was so when the pair was played before")
+        return played
 
     def _mover(self, label: str) -> HostMover:
         return HostMover(self._players[label].loaded_as, self._nursery, name=label, clock=self._clock)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
+from bot.errors import UserError
 from bot.lab.records import GameRecord, MoveRecord, PairRecord, RunHeader
 
 #: For the tag Termination, in the standard's words.
@@ -28,10 +29,18 @@ _WIDTH = 100
 
 
 def pgn(header: RunHeader, records: Iterable[PairRecord]) -> Iterator[str]:
-    """One text for each game of `records`, each with an empty line at its end."""
+    """One text for each game of `records`, each with an empty line at its end.
+
+    Raises UserError for a move that cannot have been played.
+    """
     for record in records:
         for number, game in enumerate(record.games, start=1):
-            yield _game(header, record, number, game)
+            try:
+                yield _game(header, record, number, game)
+            except ValueError as error:
+                raise UserError(
+                    f"pair {record.spec.index + 1}, game {number}: no game has such a move: {error}"
+                ) from error
 
 
 def comment(move: MoveRecord) -> str:

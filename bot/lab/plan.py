@@ -15,7 +15,7 @@ from bot.lab.fingerprint import code_hash, commit_of_project, player_hash
 from bot.lab.openings import SHIPPED, Opening, all_openings, opening_hash, read_openings
 from bot.lab.pair_player import PlaySettings, most_men
 from bot.lab.player import PlayerSpec
-from bot.lab.records import SCHEMA, Mode, PairSpec, RunHeader
+from bot.lab.records import MOST_PLIES, SCHEMA, Mode, PairSpec, RunHeader
 from bot.lab.schedule import pairings, schedule
 from bot.nursery import Nursery
 from bot.thinker import Thinker
@@ -147,6 +147,8 @@ def _budget(options: RunOptions) -> Budget:
     for name, value in (("movetime", options.movetime_ms), ("max-plies", options.max_plies)):
         if value is not None and value < 1:
             raise UserError(f"--{name} is {value}; it must be at least 1")
+    if options.max_plies > MOST_PLIES:
+        raise UserError(f"--max-plies is {options.max_plies}; it must be at most {MOST_PLIES}")
     if options.stall_s < 1:
         raise UserError(f"--stall is {options.stall_s:g}; it must be at least 1 s")
     if options.clock is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -12,7 +13,8 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bot.lab.journal import FILE_NAME
+from bot.errors import KnightshiftError
+from bot.lab.journal import FILE_NAME, read_journal
 from bot.lab.plan import Run, RunOptions, plan
 from bot.lab.player import PlayerSpec
 from bot.lab.records import PairRecord, RunHeader
@@ -87,7 +89,17 @@ def play_and_tell(
         stderr.write(
             f"Stopped. All finished pairs are in {folder / FILE_NAME}; the same command plays the others.\n"
         )
+        stderr.flush()
+        write_what_there_is(folder)
         raise
+
+
+def write_what_there_is(folder: Path) -> None:
+    """The games of a run that ends early, for whoever wants to look at them; a journal that was not begun, or
+    cannot be written beside, is no reason to say anything more."""
+    with contextlib.suppress(KnightshiftError):
+        contents = read_journal(folder / FILE_NAME)
+        write_pgn(folder, contents.header, contents.in_schedule_order)
 
 
 def show(

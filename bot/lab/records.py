@@ -10,11 +10,11 @@ import dataclasses
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import NoneType
+from datetime import datetime
 from typing import Literal, Self, get_args
 
 from bot.events import Side
-from bot.lab.json_fields import Fields, RecordError, shown
+from bot.lab.json_fields import MOST, Fields, RecordError, shown, within
 from bot.lab.openings import Opening
 
 #: Raised whenever a journal of before can no longer be read as it stands.
@@ -28,6 +28,20 @@ RESULTS: tuple[Result, ...] = get_args(Result)
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 MODES: tuple[Mode, ...] = get_args(Mode)
 SIDES: tuple[Side, ...] = get_args(Side)
+
+#: More games than this no machine plays, and no program of this kind should try to hold.
+MOST_PAIRS = 1_000_000
+MOST_SEED = 2**63 - 1
+MOST_PLIES = 100_000
+
+#: Least and most of what is known of a move: milliseconds, centipawns, moves, plies, nodes.
+BOUNDS: Mapping[str, tuple[int, int]] = {
+    "time_ms": (0, 10**12),
+    "score_cp": (-(10**9), 10**9),
+    "mate_in": (-(10**6), 10**6),
+    "depth": (0, 10**6),
+    "nodes": (0, MOST),
+}
 
 #: Points of White.
 POINTS: Mapping[Result, float] = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -57,12 +71,12 @@ class PairSpec:
         fields = Fields(value, "spec", cls)
         opening = Fields(fields.any("opening"), "spec.opening", Opening)
         return cls(
-            index=fields.whole("index", least=0),
+            index=fields.whole("index", most=MOST_PAIRS - 1),
             pair_id=fields.text("pair_id"),
             first=fields.text("first"),
             second=fields.text("second"),
             opening=Opening(opening.text("fen"), opening.text("eco"), opening.text("name")),
-            seed=fields.whole("seed", least=0),
+            seed=fields.whole("seed", most=MOST_SEED),
         )
 
 
@@ -88,17 +102,27 @@ class MoveRecord:
     @classmethod
     def from_json(cls, value: object, where: str = "move") -> Self:
         """Raises RecordError."""
-        if isinstance(value, list) and 2 <= len(value) <= len(MOVE_FIELDS):
-            uci, time_ms, *told = value
-            if (
-                type(uci) is str
-                and type(time_ms) is int
-                and all(type(each) in (int, NoneType) for each in told)
-            ):
-                return cls(*value)
-        raise RecordError(
-            f"{where} must be a list of {', '.join(MOVE_FIELDS)}: a text, whole numbers; found {shown(value)}"
-        )
+        if (
+            not isinstance(value, list)
+            or not 2 <= len(value) <= len(MOVE_FIELDS)
+            or type(value[0]) is not str
+        ):
+            raise RecordError(
+                f"{where} must be a list of {', '.join(MOVE_FIELDS)}: a text, whole numbers; "
+                f"found {shown(value)}"
+            )
+        uci, time_ms, *told = value
+        within(f"{where}.time_ms", time_ms, *BOUNDS["time_ms"])
+        for name, number in zip(MOVE_FIELDS[2:], told, strict=False):
+            if number is not None:
+                within(f"{where}.{name}", number, *BOUNDS[name])
+        return cls(uci, time_ms, *told)
+
+
+def fitting(name: str, told: int | None) -> int | None:
+    """What a player has told of a move, under that name; None where it cannot be true."""
+    least, most = BOUNDS[name]
+    return told if told is not None and least <= told <= most else None
 
 
 MOVE_FIELDS = tuple(field.name for field in dataclasses.fields(MoveRecord))
@@ -145,10 +169,13 @@ class GameRecord:
         fault_by = fields.one_of_or_none("fault_by", SIDES)
         if (fault is None) is not (fault_by is None):
             raise RecordError(f"{where}: a fault and who is to blame for it (fault_by) go together")
+        result = fields.one_of("result", RESULTS)
+        if fault_by is not None and result != ("0-1" if fault_by == "white" else "1-0"):
+            raise RecordError(f"{where}.result is {result}, and it was {fault_by} that lost by a fault")
         return cls(
             white=fields.text("white"),
             black=fields.text("black"),
-            result=fields.one_of("result", RESULTS),
+            result=result,
             ending=fields.text("ending"),
             fault=fault,
             fault_by=fault_by,
@@ -210,7 +237,7 @@ class PairRecord:
         return cls(
             spec=spec,
             games=(games[0], games[1]),
-            duration_ms=fields.whole("duration_ms", least=0),
+            duration_ms=fields.whole("duration_ms"),
             worker=fields.text("worker"),
         )
 
@@ -262,22 +289,46 @@ class RunHeader:
         if isinstance(value, dict) and value.get("schema") != SCHEMA:
             raise RecordError(f"header.schema is {shown(value.get('schema'))}; this version reads {SCHEMA}")
         fields = Fields(value, "header", cls)
+        players, codes = fields.texts("players"), fields.texts_or_none("player_codes")
+        mode = fields.one_of("mode", MODES)
+        if len(set(players)) != len(players) or len(players) < 2 or (mode == "match" and len(players) > 2):
+            raise RecordError(f"header.players are none that play a {mode}: {shown(players)}")
+        if len(codes) != len(players):
+            raise RecordError(
+                f"header.player_codes must be one for each player: {len(players)}, found {len(codes)}"
+            )
+        met = count_pairings(mode, len(players))
         return cls(
             schema=fields.whole("schema"),
-            created=fields.text("created"),
+            created=_moment(fields.text("created")),
             version=fields.text("version"),
             commit=fields.text_or_none("commit"),
             code=fields.text("code"),
-            players=tuple(fields.texts("players")),
-            player_codes=tuple(fields.texts_or_none("player_codes")),
-            mode=fields.one_of("mode", MODES),
-            pairs=fields.whole("pairs", least=1),
-            seed=fields.whole("seed", least=0),
+            players=tuple(players),
+            player_codes=tuple(codes),
+            mode=mode,
+            pairs=fields.whole("pairs", least=1, most=MOST_PAIRS // met),
+            seed=fields.whole("seed", most=MOST_SEED),
             opening_source=fields.text("opening_source"),
             openings_hash=fields.text("openings_hash"),
             budget=fields.text("budget"),
             adjudication=fields.text("adjudication"),
-            max_plies=fields.whole("max_plies", least=1),
+            max_plies=fields.whole("max_plies", least=1, most=MOST_PLIES),
             tablebase=fields.text_or_none("tablebase"),
             registration=fields.text_or_none("registration"),
         )
+
+
+def count_pairings(mode: Mode, players: int) -> int:
+    """How many pairings there are between so many players."""
+    if mode == "gauntlet":
+        return players - 1
+    return players * (players - 1) // 2
+
+
+def _moment(text: str) -> str:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise RecordError(f"header.created must be a moment in ISO 8601, found {shown(text)}") from None
+    return text

@@ -14,7 +14,7 @@ from bot.errors import PositionError
 from bot.events import Player, Side, Speed
 from bot.lab.adjudication import AgreedScores, Ending, Tablebase, by_tablebase, by_the_rules, outcome_result
 from bot.lab.budgets import Timer
-from bot.lab.records import Fault, MoveRecord, Result
+from bot.lab.records import Fault, MoveRecord, Result, fitting
 from bot.position import parse_move
 from bot.strategies.contract import Clocks, Thought, TurnFacts
 from bot.timing.clock import Clock
@@ -151,4 +151,11 @@ def _record(reply: Moved, elapsed_ms: int) -> MoveRecord:
     thought = reply.thought
     if thought is None:
         return MoveRecord(reply.uci, elapsed_ms)
-    return MoveRecord(reply.uci, elapsed_ms, thought.score_cp, thought.mate_in, thought.depth, thought.nodes)
+    return MoveRecord(
+        reply.uci,
+        elapsed_ms,
+        fitting("score_cp", thought.score_cp),
+        fitting("mate_in", thought.mate_in),
+        fitting("depth", thought.depth),
+        fitting("nodes", thought.nodes),
+    )

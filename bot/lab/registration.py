@@ -19,6 +19,7 @@ import yaml
 from bot.errors import UserError
 from bot.lab.json_fields import Fields, RecordError
 from bot.lab.records import RunHeader
+from bot.lab.stats.counts import FEW_PAIRS
 from bot.lab.stats.sprt import Scale, Sprt
 
 SCHEMA = 1
@@ -28,7 +29,7 @@ MOST_FORFEITS = 0.01
 EXCLUSION = (
     f"No pair is left out. A game that ends by a fault (crash, stall, illegal move, time loss ...) counts as "
     f"lost by whose fault it is; more than {MOST_FORFEITS:.0%} of such games make the run invalid, and so do "
-    f"pairs that are copies of others, missing pairs, and games that were not played as registered."
+    f"games that are copies of others, missing pairs, and games that were not played as registered."
 )
 
 
@@ -51,8 +52,8 @@ class FixedTest:
             f"After all {self.pairs} pairs. Accepted: the one-sided sign-flip test over the scores of the "
             f"pairs, for the candidate (the first player), gives p < {self.alpha:g}. Otherwise rejected: "
             "the upper end of the 95 % interval of the Elo difference (Student's t over pairs; Wilson's "
-            f"over games where the pairs show no spread) is below {self.effect:g} Elo. Otherwise "
-            "inconclusive."
+            f"over games where the pairs show no spread; the wider of both below {FEW_PAIRS} pairs) is below "
+            f"{self.effect:g} Elo. Otherwise inconclusive."
         )
 
     def to_json(self) -> dict[str, object]:
@@ -206,7 +207,7 @@ def seals_of(content: Mapping[str, object]) -> dict[str, str]:
 def _checked(text: str, where: str) -> Mapping[str, object]:
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{where}: it is neither YAML nor JSON: {' '.join(str(error).split())}") from error
     if not isinstance(found, dict) or not isinstance(found.get("registration"), dict):
         raise UserError(f"{where}: there is no registration in it; `knightshift lab register` writes one")
@@ -214,7 +215,7 @@ def _checked(text: str, where: str) -> Mapping[str, object]:
     stated, seals = found.get("sha256"), found.get("seals")
     try:
         actual, now = sha256_of(content), seals_of(content)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise TamperedError(f"{where}: it has been changed since it was written: {error}") from error
     if stated == actual:
         return content

@@ -4,7 +4,7 @@ shown."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
@@ -13,10 +13,13 @@ from rich.console import Console
 
 from bot.errors import UserError
 from bot.lab import history
+from bot.lab.append_only import replace_whole
+from bot.lab.continuity import JournalHash, breaches, digests
 from bot.lab.deviations import deviations
 from bot.lab.foresight import to_decide
+from bot.lab.journal import FILE_NAME
 from bot.lab.plan import Run, RunOptions, plan
-from bot.lab.play_command import EXIT_INTERRUPTED, crew
+from bot.lab.play_command import EXIT_INTERRUPTED, crew, write_what_there_is
 from bot.lab.records import PairRecord
 from bot.lab.registration import Registration, SprtTest, TamperedError, Test, read_registration
 from bot.lab.report.page import Evidence
@@ -41,7 +44,7 @@ def run_registered(
     cluster: str | None,
     search_path: tuple[str, ...],
     console: Console,
-    stderr: TextIO = sys.stderr,
+    stderr: TextIO | None = None,
 ) -> int:
     """Play the registration in `path`, or the rest of it; returns the verdict's exit code: accepted 0,
     rejected 1, inconclusive 2, invalid 3; or 130 after Ctrl-C. Raises UserError for what cannot be played at
@@ -51,18 +54,20 @@ def run_registered(
     except TamperedError as error:
         console.print(f"Invalid: {error}", highlight=False, markup=False, soft_wrap=True)
         return EXIT_CODES["invalid"]
+    stderr = sys.stderr if stderr is None else stderr
     clock = SystemClock()
     nursery = Nursery(preload=["bot.lab.workers"])
     nursery.warm()
     try:
         options = options_of(registration.options, search_path, where=str(path))
         run = plan(options, nursery=nursery, now_s=clock.wall(), registration=registration.sha256)
-        broken = [each.text for each in deviations(registration, run.header, (), ()) if each.breaks]
+        broken = [each.text for each in deviations(registration, run.header, (), (), ()) if each.breaks]
         if broken:
-            for line in ("Invalid: what was registered cannot be played any more.", *broken):
-                console.print(line, highlight=False, markup=False, soft_wrap=True)
-            return EXIT_CODES["invalid"]
+            return _refuse("what was registered cannot be played any more", broken, console)
         folder = RUNS / f"registered-{registration.sha256[:10]}" if out is None else out
+        broken = _broken(folder)
+        if broken:
+            return _refuse(f"the run in {folder} is not what it was, and ends here", broken, console)
         play_all = crew(cluster, concurrency, nursery)
         records = _play(registration, run, folder, play_all=play_all, clock=clock, stderr=stderr)
     except KeyboardInterrupt:
@@ -77,6 +82,21 @@ def run_registered(
     return (
         EXIT_CODES["invalid"] if evidence is None or evidence.finding is None else evidence.finding.exit_code
     )
+
+
+def _broken(folder: Path) -> list[str]:
+    """In what the run that is there, if there is one, is not the one that its history tells of."""
+    try:
+        events = history.read_history(folder)
+    except history.HistoryError as error:
+        return [str(error)]
+    return list(breaches(events, digests(folder / FILE_NAME)))
+
+
+def _refuse(why: str, broken: Sequence[str], console: Console) -> int:
+    for line in (f"Invalid: {why}.", *broken):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    return EXIT_CODES["invalid"]
 
 
 def verdict_lines(registration: Registration, evidence: Evidence | None) -> list[str]:
@@ -133,16 +153,15 @@ class _Session:
         self._total = total
         self._clock = clock
         self._begun = False
-        self._finished = 0
+        self._journal = JournalHash(folder / FILE_NAME)
         self._shown: Watch = SilentWatch()
 
     @contextmanager
     def watch(self, stream: TextIO, before: int) -> Iterator[Watch]:
         """For `play_run`, which calls this when it knows that the folder is this run's."""
-        self._finished = before
         copy = self._folder / REGISTRATION_NAME
         if not before and not copy.exists():
-            copy.write_text(self._registration.to_text(), encoding="utf-8")
+            replace_whole(copy, self._registration.to_text())
         if before < self._total:
             self._begun = True
             self._note("begun")
@@ -150,17 +169,19 @@ class _Session:
             yield self
 
     def show(self, finished: int, score: str) -> None:  # noqa: ARG002  that is the point
-        self._finished = finished
+        if finished > self._journal.pairs:
+            self._note("played")
         self._shown.show(finished, "the score is shown at the end")
 
     def end(self, what: Literal["finished", "stopped by hand"]) -> int:
         """Returns how many pairs are finished."""
         if self._begun:
             self._note(what)
-        return self._finished
+        return self._journal.pairs
 
     def _note(self, what: history.What) -> None:
-        history.note(self._folder, what, self._finished, self._clock.wall())
+        pairs, digest = self._journal.now()
+        history.note(self._folder, what, pairs, digest, self._clock.wall())
 
 
 def _play(
@@ -178,6 +199,8 @@ def _play(
     except (KeyboardInterrupt, SystemExit):
         finished = session.end("stopped by hand")
         stderr.write(f"Stopped after {finished} pairs; the same command plays the others.\n")
+        stderr.flush()
+        write_what_there_is(folder)
         raise
     session.end("finished")
     return records

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bot.errors import UserError
 from bot.lab.openings import Opening, shuffled
-from bot.lab.records import Mode, PairSpec
+from bot.lab.records import MOST_PAIRS, MOST_SEED, Mode, PairSpec
 
 
 def pairings(players: Sequence[str], mode: Mode) -> tuple[tuple[str, str], ...]:
@@ -39,7 +39,14 @@ def schedule(
     """
     if pairs < 1:
         raise UserError(f"--pairs is {pairs}; it must be at least 1")
+    if not 0 <= seed <= MOST_SEED:
+        raise UserError(f"--seed is {seed}; it must be from 0 to {MOST_SEED}")
     met = pairings(players, mode)
+    if pairs * len(met) > MOST_PAIRS:
+        raise UserError(
+            f"{pairs} pairs of each two of {len(players)} players are {pairs * len(met):,} pairs; "
+            f"at most {MOST_PAIRS:,} can be played in one run"
+        )
     drawn = shuffled(openings, pairs, random.Random(seed))
     return tuple(
         _pair(number * len(met) + place, first, second, opening, seed)

@@ -1,7 +1,7 @@
 """From the header of a run and its finished pairs to everything that is said about its players. Pure.
 
-A pair whose games repeat an earlier pair's move for move adds nothing and is not counted; how many were left
-out is said. The same journal always gives the same numbers: resampling is seeded by the run's own seed.
+A pair of which a game repeats an earlier one move for move is not counted; how many were left out is said.
+The same journal always gives the same numbers: resampling is seeded by the run's own seed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from bot.errors import UserError
 from bot.lab.costs import Cost, cost_of, moves_of
+from bot.lab.duplicates import distinct, mirrored, repeated_games
 from bot.lab.opening_table import OpeningRow, opening_table
 from bot.lab.records import Fault, PairRecord, RunHeader
 from bot.lab.schedule import pairings
@@ -31,8 +32,8 @@ from bot.lab.stats.ratings import RESAMPLES, rate
 class PlayerRow:
     """One player against its whole field. `clean`: without the pairs in which anybody was at fault.
 
-    `rating`: Elo above the anchor (Bradley-Terry). `faults`: its own, each a game lost. `cost`: of its moves.
-    None where there are no such games.
+    `rating`: Elo above the anchor (Bradley-Terry); the anchor's own is 0, without an interval. `faults`: its
+    own, each a game lost. `cost`: of its moves. None where there are no such games.
     """
 
     player: str
@@ -48,7 +49,7 @@ class PairingRow:
     """Two players against each other, from the side of `first`.
 
     `expected`: points a game by the ratings; `residual`: the score less that, in standard deviations, None
-    where the ratings cannot but agree. `course`: points of `first` in each pair, in the schedule's order.
+    where they agree exactly. `course`: points of `first` in each pair, in the schedule's order.
     """
 
     first: str
@@ -63,10 +64,13 @@ class PairingRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """`planned`, `finished`: pairs; `duplicates` of the finished ones repeat others and are not counted.
+    """`planned`, `finished`: pairs; `duplicates` of the finished ones have games that repeat earlier ones,
+    `repeated_games` in all, and are not counted; `mirrored` of those that are have the same game twice, with
+    the players on the other side.
 
     `players` come in the order of the header, `ranking` has them from the strongest on. `groups`: players
     whose rating differences are finite among each other; more than one means that the games decide less.
+    `direct`: players whose rating is what their own pairs with the anchor say, and has the same interval.
     `misfit`: whether one number a player accounts for all scores. `draw_parameter`: Davidson's nu.
     `endings`: how many games ended how. None where the games do not tell.
     """
@@ -76,10 +80,13 @@ class Standings:
     planned: int
     finished: int
     duplicates: int
+    repeated_games: int
+    mirrored: int
     players: tuple[PlayerRow, ...]
     ranking: tuple[str, ...]
     pairings: tuple[PairingRow, ...]
     groups: tuple[tuple[str, ...], ...]
+    direct: frozenset[str]
     misfit: Misfit | None
     draw_parameter: float | None
     endings: tuple[tuple[str, int], ...]
@@ -101,8 +108,10 @@ def standings(
     anchor = names[0] if anchor is None else anchor
     if anchor not in names:
         raise UserError(f"{anchor} cannot be the anchor: it is none of {', '.join(names)}")
-    distinct, repeated = _distinct(records)
-    met = _by_pairing(distinct)
+    repeats = [(record, number) for record, number in repeated_games(records) if number]
+    repeated = Counter(frozenset((record.spec.first, record.spec.second)) for record, _ in repeats)
+    counted = distinct(records)
+    met = _by_pairing(counted)
     meetings = [
         Meeting(names.index(first), names.index(second), found.pairs)
         for (first, second), found in met.items()
@@ -119,9 +128,12 @@ def standings(
         anchor=anchor,
         planned=len(pairings(names, header.mode)) * header.pairs,
         finished=len(records),
-        duplicates=sum(repeated.values()),
+        duplicates=len(repeats),
+        mirrored=mirrored(counted),
+        repeated_games=sum(number for _, number in repeats),
+        direct=frozenset(names[player] for player in ratings.direct),
         players=tuple(
-            _player(name, rating, distinct) for name, rating in zip(names, ratings.estimates, strict=True)
+            _player(name, rating, counted) for name, rating in zip(names, ratings.estimates, strict=True)
         ),
         ranking=tuple(names[player] for player in ratings.order),
         pairings=tuple(
@@ -140,8 +152,8 @@ def standings(
         groups=tuple(tuple(names[player] for player in group) for group in ratings.groups),
         misfit=table.misfit,
         draw_parameter=None if draws is None else draws.nu,
-        endings=tuple(Counter(game.ending for record in distinct for game in record.games).most_common()),
-        openings=opening_table(distinct),
+        endings=tuple(Counter(game.ending for record in counted for game in record.games).most_common()),
+        openings=opening_table(counted),
     )
 
 
@@ -152,23 +164,6 @@ class _Found(NamedTuple):
     pairs: Pentanomial
     course: tuple[float, ...]
     clean: tuple[Wdl, Pentanomial]
-
-
-def _distinct(records: Sequence[PairRecord]) -> tuple[list[PairRecord], Counter[frozenset[str]]]:
-    """The records that repeat no earlier one, and how many do, by their players."""
-    seen: set[frozenset[tuple[str, str, str, str]]] = set()
-    distinct, repeated = [], Counter[frozenset[str]]()
-    for record in records:
-        played = frozenset(
-            (game.white, game.black, game.result, moves)
-            for game, moves in zip(record.games, record.moves_hash, strict=True)
-        )
-        if played in seen:
-            repeated[frozenset((record.spec.first, record.spec.second))] += 1
-        else:
-            seen.add(played)
-            distinct.append(record)
-    return distinct, repeated
 
 
 def _by_pairing(records: Iterable[PairRecord]) -> dict[tuple[str, str], _Found]:

@@ -15,15 +15,19 @@ SCHEMA = 1
 
 
 def as_dict(found: Standings) -> dict[str, object]:
-    """All of it. Elo bounds of null: unbounded on that side; values of null: the games do not tell."""
+    """All of it. Elo bounds of null: unbounded on that side; values of null: the games do not tell. The
+    anchor has the value 0 by definition, and no bounds."""
     return {
         "schema": SCHEMA,
         "run": found.header.to_json(),
         "anchor": found.anchor,
         "pairs": {"planned": found.planned, "finished": found.finished, "duplicates": found.duplicates},
+        "repeated_games": found.repeated_games,
+        "mirrored_pairs": found.mirrored,
         "ranking": list(found.ranking),
         "players": [_player(row) for row in found.players],
         "pairings": [_pairing(row) for row in found.pairings],
+        "direct": sorted(found.direct),
         "groups": [list(group) for group in found.groups],
         "misfit": None if found.misfit is None else dataclasses.asdict(found.misfit),
         "draw_parameter": found.draw_parameter,

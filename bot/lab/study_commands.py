@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from bot.lab.exit_codes import IN_WORDS, JudgingCommand
+
 
 class Scales(StrEnum):
     """What the bounds of a sequential test are in."""
@@ -32,8 +34,11 @@ lineup_app = typer.Typer(help="The row of every variant that was ever measured."
 
 def add_to(app: typer.Typer) -> None:
     """Make them verbs of `app`."""
-    for command in (register, run, report, audit, worker):
-        app.command()(command)
+    app.command()(register)
+    app.command(cls=JudgingCommand, epilog=IN_WORDS)(run)
+    app.command()(report)
+    app.command(cls=JudgingCommand, epilog=IN_WORDS)(audit)
+    app.command()(worker)
     app.add_typer(lineup_app, name="lineup")
 
 
@@ -168,7 +173,11 @@ def audit(
     seed: Annotated[int, typer.Option(min=0, help="Which ones.")] = 1,
     openings: Openings = None,
 ) -> None:
-    """Look for what should not be in a journal; play a sample of its pairs again. Fails if there is any."""
+    """Look for what should not be in a journal; play a sample of its pairs, and those with faults, again.
+
+    Exit code: 0 all of it is as it should be, 1 something is not, 2 nothing wrong was found, but not all
+    could be checked.
+    """
     from rich.console import Console  # noqa: PLC0415  loaded with its verb
 
     from bot.lab.audit_command import run_audit  # noqa: PLC0415
@@ -214,10 +223,13 @@ def add(
     *,
     file: LineupFile = None,
     anchor: Anchor = None,
+    uncommitted: Annotated[
+        bool, typer.Option("--uncommitted", help="Also of code that is in no commit; the rows say so.")
+    ] = False,
 ) -> None:
     """Append a row for each player of a finished run; rows that are there are never changed."""
     from rich.console import Console  # noqa: PLC0415  loaded with its verb
 
     from bot.lab.lineup_command import run_add  # noqa: PLC0415
 
-    raise typer.Exit(run_add(folder, file, anchor=anchor, console=Console()))
+    raise typer.Exit(run_add(folder, file, anchor=anchor, uncommitted=uncommitted, console=Console()))

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from bot.lab.showing import Showing
 from bot.lab.standings import Standings
-from bot.lab.stats.counts import Wdl
+from bot.lab.stats.counts import FEW_PAIRS, Wdl
 from bot.lab.stats.elo import UNKNOWN, Estimate
 from bot.lab.stats.intervals import Interval
 
@@ -46,7 +46,15 @@ def notes(found: Standings) -> Iterator[str]:
             "that was fixed beforehand, not for a moment that looks good."
         )
     if found.duplicates:
-        yield f"{found.duplicates} of {found.finished} pairs repeat others move for move: counted once."
+        yield (
+            f"{found.repeated_games} games repeat earlier ones move for move: the {found.duplicates} of "
+            f"{found.finished} pairs that they are in are not counted."
+        )
+    if found.mirrored:
+        yield (
+            f"In {found.mirrored} pairs both games are the same one, with the players on the other side: "
+            "they move alike, and such a pair is always even."
+        )
     yield from _faults(found)
     yield from _normalized(found)
     if len(found.groups) > 1 and found.pairings:
@@ -55,6 +63,7 @@ def notes(found: Standings) -> Iterator[str]:
             + " | ".join(", ".join(group) for group in found.groups)
             + ". Where one side won everything there is only a bound, where nothing links two there is none."
         )
+    yield how_sure(found)
     if found.misfit is not None:
         yield (
             f"Scores against ratings: chi² {found.misfit.chi_square:.1f} on {found.misfit.freedom} degrees "
@@ -68,6 +77,22 @@ def notes(found: Standings) -> Iterator[str]:
     if found.endings:
         yield "Endings: " + ", ".join(f"{ending} {count}" for ending, count in found.endings) + "."
     yield from _openings(found)
+
+
+def how_sure(found: Standings) -> str:
+    """What each of the 95 % intervals of a difference in Elo is."""
+    pairs = (
+        "from the spread of the pairs by Student's t, or Wilson's over games where they show none (the wider "
+        f"of both below {FEW_PAIRS} pairs)"
+    )
+    resampled = [player for player in found.header.players if player not in {found.anchor, *found.direct}]
+    if not resampled:
+        return f"Intervals of Elo: {pairs}. Of scores: Wilson's over games."
+    return (
+        f"Intervals of Elo between two who met: {pairs}; they rest on their own games alone. Those of "
+        "ratings rest on all games of the field (bootstrap over pairs), so the two need not be alike. Of "
+        "scores: Wilson's over games."
+    )
 
 
 def _ratings(found: Standings) -> Table:
@@ -200,7 +225,11 @@ def _normalized(found: Standings) -> Iterator[str]:
         normalized = row.showing.normalized_elo
         yield (
             f"Ptnml(0-2): [{counts}] of {row.first}; normalized Elo "
-            + (str(normalized) if normalized.value is not None else "unknown, for all pairs are alike")
+            + (
+                str(normalized)
+                if normalized.value is not None
+                else f"unknown: it takes {FEW_PAIRS} pairs that are not all alike"
+            )
             + "."
         )
 

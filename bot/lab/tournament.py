@@ -10,7 +10,8 @@ import contextlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
-from bot.lab.journal import FILE_NAME, Journal, JournalError, open_or_resume
+from bot.lab.files import replace_file
+from bot.lab.journal import FILE_NAME, Journal, JournalError, derived, open_or_resume
 from bot.lab.pair_player import PlaySettings
 from bot.lab.pgn import pgn
 from bot.lab.plan import Run
@@ -101,12 +102,12 @@ class _InOrder:
 
 
 def write_pgn(folder: Path, header: RunHeader, records: Sequence[PairRecord]) -> Path:
-    """All games of `records`; the file is replaced as a whole."""
+    """All games of `records`; the file is replaced as a whole.
+
+    Raises StorageError when it cannot be written, UserError for a journal with moves that are none.
+    """
     path = folder / PGN_NAME
-    fresh = path.with_suffix(".tmp")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.writelines(pgn(header, records))
-    fresh.replace(path)
+    replace_file(path, pgn(header, records), derived(folder))
     return path
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from bot.lab.duplicates import repeated_games
 from bot.lab.records import PairRecord
 from bot.lab.registration import MOST_FORFEITS, FixedTest, SprtTest, Test
 from bot.lab.stats.counts import Pentanomial
@@ -28,9 +29,9 @@ class Finding:
     """`verdict` and why, one line each. `complete`: no pair is owed any more; until then there is no verdict
     but "invalid".
 
-    `pairs`: of the candidate's view, those consumed; `clean`: those of them without a fault. `p`: one-sided,
-    of a fixed sample; `llr` and its course after each pair: of a sequential test. None where nothing was
-    consumed.
+    `pairs`: of the candidate's view, those consumed; `clean`: those of them without a fault. `duplicates`:
+    games that repeat earlier ones. `p`: one-sided, of a fixed sample; `llr` and its course after each pair:
+    of a sequential test. None where nothing was consumed.
     """
 
     verdict: Verdict
@@ -75,21 +76,23 @@ def judge(test: Test, records: Sequence[PairRecord], *, broken: Sequence[str] = 
     else:
         complete = len(consumed) == test.most_pairs
     forfeits = sum(game.fault is not None for record in consumed for game in record.games)
-    distinct = {record.moves_hash: record for record in reversed(consumed)}
     facts = _Facts(
         consumed=len(consumed),
         pairs=Pentanomial.of(record.score for record in consumed),
         clean=Pentanomial.of(record.score for record in consumed if record.clean),
         forfeits=forfeits,
-        duplicates=len(consumed) - len(distinct),
+        duplicates=sum(repeated for _, repeated in repeated_games(consumed)),
         llrs=llrs,
     )
     wrong = [*broken, *_invalid(test, facts, complete=complete)]
-    decided: tuple[Verdict, tuple[str, ...]] = ("invalid", tuple(wrong)) if wrong else _decide(test, facts)
+    verdict: Verdict = "invalid"
+    reasons = tuple(wrong)
+    if not wrong:
+        verdict, reasons = decide(test, facts.pairs, llrs[-1] if llrs else None)
     return Finding(
-        verdict=decided[0],
+        verdict=verdict,
         complete=complete,
-        reasons=decided[1],
+        reasons=reasons,
         pairs=facts.pairs,
         clean=facts.clean,
         forfeits=forfeits,
@@ -133,18 +136,18 @@ def _invalid(test: Test, facts: _Facts, *, complete: bool) -> list[str]:
         found.append(f"{facts.forfeits} of {games} games ended by a fault; at most {MOST_FORFEITS:.0%} may")
     if facts.duplicates:
         found.append(
-            f"{facts.duplicates} of {facts.consumed} pairs are copies of others, move for move: "
-            f"they tell nothing"
+            f"{facts.duplicates} of {games} games are copies of others, move for move: they tell nothing"
         )
     return found
 
 
-def _decide(test: Test, facts: _Facts) -> tuple[Verdict, tuple[str, ...]]:
-    """For a complete and valid run."""
-    score = f"{facts.pairs.score:.1%} of the points in {facts.consumed} pairs"
+def decide(test: Test, pairs: Pentanomial, llr: float | None = None) -> tuple[Verdict, tuple[str, ...]]:
+    """What a complete and valid run shows, and why. `llr`: that of `pairs`, where it is known already."""
+    score = f"{pairs.score:.1%} of the points in {pairs.pairs} pairs"
     if isinstance(test, SprtTest):
-        llr, sprt = facts.llrs[-1], test.sprt
-        between = f"log-likelihood ratio {llr:.3f} after {facts.consumed} pairs"
+        sprt = test.sprt
+        llr = sprt.llr(pairs) if llr is None else llr
+        between = f"log-likelihood ratio {llr:.3f} after {pairs.pairs} pairs"
         match sprt.decide(llr):
             case "H1":
                 return "accepted", (f"{between}: at or above {sprt.upper:.3f}", score)
@@ -155,7 +158,7 @@ def _decide(test: Test, facts: _Facts) -> tuple[Verdict, tuple[str, ...]]:
             "registered",
             score,
         )
-    p, estimate = sign_flip(facts.pairs), elo(facts.pairs)
+    p, estimate = sign_flip(pairs), elo(pairs)
     chance = f"p = {p:.3g} (sign-flip test, one-sided), {{}} {test.alpha:g}"
     difference = f"{score}; Elo difference {estimate}"
     if p < test.alpha:

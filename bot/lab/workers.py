@@ -1,7 +1,8 @@
 """Worker processes on this machine: each plays one pair at a time; a killed one costs only its pair's time.
 
 Each worker has a process server for its players, which ends with it, and the players with that: whatever
-dies, nothing is left behind.
+dies, nothing is left behind. What a player has started apart from itself is ended after its pair (Linux); in
+a run that is ended by force it may be left.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from bot.errors import BenchError
+from bot.lab import strays
 from bot.lab.pair_player import PairPlayer, PlaySettings, preloaded
 from bot.lab.records import PairRecord, PairSpec
 from bot.last_words import describe_exit
@@ -104,8 +106,16 @@ class _Crew:
         process = self._context.Process(  # type: ignore[attr-defined]  # typeshed: on the concrete contexts
             target=work, args=(theirs, self._settings), daemon=False
         )
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except (OSError, EOFError) as error:  # the process server has died this moment, say
+            ours.close()
+            raise BenchError(
+                f"no worker process can be started: {type(error).__name__}: {error}; "
+                "finished pairs are in the journal, and the same command goes on"
+            ) from error
+        finally:
+            theirs.close()
         self._workers.append(_Worker(process, ours))
 
     def give(self, worker: _Worker, spec: PairSpec) -> None:
@@ -114,20 +124,25 @@ class _Crew:
             worker.link.send(spec)
 
     def hear(self) -> tuple[list[PairRecord], list[tuple[PairSpec, str]]]:
-        """Wait for news: finished pairs, and those whose worker died, with the reason."""
+        """Wait for news: finished pairs, and those whose worker died, with the reason.
+
+        Raises BenchError for a pair that a worker has given up.
+        """
         finished: list[PairRecord] = []
         lost: list[tuple[PairSpec, str]] = []
         ready = wait([worker.link for worker in self._workers])
         for worker in [worker for worker in self._workers if worker.link in ready]:
             try:
-                record: PairRecord = worker.link.recv()
+                answer: PairRecord | BenchError = worker.link.recv()
             except (EOFError, OSError):
                 exit_code = self._bury(worker)
                 if worker.busy_with is not None:
                     lost.append((worker.busy_with, describe_exit(exit_code)))
             else:
+                if isinstance(answer, BenchError):
+                    raise answer
                 worker.busy_with = None
-                finished.append(record)
+                finished.append(answer)
         return finished, lost
 
     def dismiss(self) -> None:
@@ -156,9 +171,19 @@ def work(link: Link, settings: PlaySettings) -> None:
     )  # of its own: it must end with this process, not with the one that started it
     nursery.warm()
     player = PairPlayer(settings, nursery=nursery, clock=SystemClock(), worker=name)
+    strays.adopt()
     with contextlib.suppress(EOFError, OSError):  # nobody is left to play for
         while True:
-            link.send(player.play(link.recv()))
+            answer = _played(player, link.recv())
+            strays.end_strays(nursery.servers())
+            link.send(answer)
+
+
+def _played(player: PairPlayer, spec: PairSpec) -> PairRecord | BenchError:
+    try:
+        return player.play(spec)
+    except BenchError as error:
+        return error
 
 
 def _end_with_parent() -> None:

@@ -19,7 +19,7 @@ from typing import Protocol, TypedDict
 import chess
 
 from bot.events import Player, Side
-from bot.position import replay
+from bot.position import whole_game
 
 
 class Look(TypedDict):
@@ -115,8 +115,9 @@ class TurnFacts:
     rated: bool = False
 
     def board(self) -> chess.Board:
-        """The position as a python-chess board of the right variant, with the game's whole move stack."""
-        return replay(self.variant, self.initial_fen, self.moves)
+        """The position as a python-chess board of the right variant, with the game's whole move stack. A new
+        one each time: it may be played on."""
+        return whole_game(self.variant, self.initial_fen, self.moves)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from bot.strategies.contract import StrategySpec, Thought, TurnFacts
 
@@ -116,6 +117,11 @@ class Ready:
     load_ms: int
 
 
+#: Whose doing a failure was: the strategy's own; SIGKILL, which a strategy may send itself, and so may the
+#: system when memory runs out, and anybody else; or what the process stands on gave way.
+Cause = Literal["own", "killed", "infrastructure"]
+
+
 @dataclass(frozen=True, slots=True)
 class Failed:
     """`ask_id` will not be answered; None: something failed while no move was asked for.
@@ -127,6 +133,7 @@ class Failed:
     ask_id: int | None
     reason: str
     died: bool
+    cause: Cause = "own"
 
 
 HostMessage = Ready | Thinking | Committed | Chose | Failed

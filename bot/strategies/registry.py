@@ -86,6 +86,9 @@ _OWN = "your own: package.module:name, or path/to/script.py"
 _ENGINE = "uci:"
 _OPTIONS_BEGIN = re.compile(r":(?=[A-Za-z_]\w*=)")
 _NEXT_OPTION = re.compile(r",(?=[A-Za-z_]\w*=)")
+#: An engine's options may have spaces in their names.
+_ENGINE_OPTIONS_BEGIN = re.compile(r":(?=[A-Za-z_][\w ]*=)")
+_NEXT_ENGINE_OPTION = re.compile(r",(?=[A-Za-z_][\w ]*=)")
 
 
 def names() -> tuple[str, ...]:
@@ -123,16 +126,20 @@ def parse_spec(text: str, *, search_path: Sequence[str] = ()) -> StrategySpec:
 
         select_move    random:seed=7    my.module:play    my.module:Player:depth=3,style=calm    ./bot.py
 
-    `uci:COMMAND` is short for `uci:command=COMMAND`: uci:stockfish:UCI_Elo=2000,nodes=10000
+    `uci:COMMAND` is short for `uci:command=COMMAND`: uci:stockfish:UCI_Elo=2000,nodes=10000.
+    There, names of options may have spaces in them, as engines have them: uci:stockfish:Skill Level=3
 
     A value that reads as a whole number, a decimal number, `true` or `false` becomes one.
     Raises StrategyNameError for a name that cannot lead anywhere; modules and files are not looked at.
     """
     name, *rest = _OPTIONS_BEGIN.split(text.strip(), maxsplit=1)
     options: dict[str, Option] = {}
+    next_option = _NEXT_OPTION
     if name.startswith(_ENGINE):
-        name, options["command"] = "uci", name.removeprefix(_ENGINE)
-    for item in _NEXT_OPTION.split(rest[0]) if rest else ():
+        command, *rest = _ENGINE_OPTIONS_BEGIN.split(text.strip().removeprefix(_ENGINE), maxsplit=1)
+        name, options["command"] = "uci", command
+        next_option = _NEXT_ENGINE_OPTION
+    for item in next_option.split(rest[0]) if rest else ():
         option, _, value = item.partition("=")
         if option in options:
             raise StrategyNameError(f"{text!r}: the option {option!r} is given twice")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import chess
 
-from bot.position import new_board
+from bot.simulate_move import board_of
 from bot.strategies.contract import Look, Turn
 
 OPENINGS = ("e2e4", "d2d4", "c2c4", "g1f3")
@@ -26,7 +26,7 @@ VALUES = {
     chess.QUEEN: 900,
     chess.KING: 0,
 }
-CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
+CENTRE = chess.BB_CENTER
 CENTRE_BONUS = 12
 CHECK_BONUS = 25
 
@@ -34,7 +34,7 @@ CHECK_BONUS = 25
 def select_move(turn: Turn) -> None:
     """Play the move that two plies of simulation like best."""
     legal_moves = turn.simulate_move(turn.fen)["legal_moves"]
-    if new_board(turn.variant, turn.fen).fullmove_number == 1:
+    if board_of(turn.variant, turn.fen).fullmove_number == 1:
         for move in OPENINGS:
             if move in legal_moves:
                 turn.play_move(move)
@@ -63,11 +63,12 @@ def evaluate(position: Look, variant: str) -> int:
     """What `position` is worth to White, in centipawns."""
     if position["game_over"]:
         return {"white": MATE, "black": -MATE, None: 0}[position["winner"]]
-    board = new_board(variant, position["fen"])
+    board = board_of(variant, position["fen"])
     score = 0
-    for square, piece in board.piece_map().items():
-        worth = VALUES[piece.piece_type] + (CENTRE_BONUS if square in CENTRE else 0)
-        score += worth if piece.color == chess.WHITE else -worth
+    for color, sign in ((chess.WHITE, 1), (chess.BLACK, -1)):
+        for kind, value in VALUES.items():
+            score += sign * value * board.pieces_mask(kind, color).bit_count()
+        score += sign * CENTRE_BONUS * (board.occupied_co[color] & CENTRE).bit_count()
     if board.is_check():
         score += CHECK_BONUS if board.turn == chess.BLACK else -CHECK_BONUS
     return score

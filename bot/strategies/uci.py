@@ -2,7 +2,8 @@
 
 In the configuration: name `uci`, and the options `command`, `nodes`, `depth`, `movetime` (ms), `threads`,
 `hash` (MiB) and whatever the engine itself has. In an engine's option names capitals do not count, and `_`
-stands for a space: `Skill_Level=5`. With UCI_Elo given, UCI_LimitStrength is set as well.
+stands for a space: `Skill_Level=5`. With UCI_Elo given, UCI_LimitStrength is set as well. A program that PATH
+does not have is looked for in the folders for games.
 
 Without `nodes`, `depth` or `movetime` the engine gets the clocks, and without clocks what the turn allows. An
 engine that dies fails the turn; the next one begins with a new one.
@@ -19,6 +20,7 @@ import chess.engine
 from bot.errors import StrategyError, StrategyNameError
 from bot.strategies.contract import Strategy, Thought, Turn
 from bot.strategies.options import Option
+from bot.strategies.programs import find_program
 
 #: An engine that has not said what it is by then is none.
 START_S = 30.0
@@ -64,7 +66,8 @@ class UciEngine:
         if not words:
             raise StrategyNameError("uci: the option 'command' must name a program")
         try:
-            engine = chess.engine.SimpleEngine.popen_uci(words, timeout=START_S)
+            program = find_program(words[0]) or words[0]
+            engine = chess.engine.SimpleEngine.popen_uci([program, *words[1:]], timeout=START_S)
         except FileNotFoundError:
             raise StrategyNameError(f"uci: there is no program {words[0]!r}") from None
         except PermissionError:

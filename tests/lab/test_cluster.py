@@ -15,9 +15,11 @@ import pytest
 from bot.errors import BenchError, UserError
 from bot.lab import cluster
 from bot.lab.budgets import Unhurried
+from bot.lab.journal import FILE_NAME, read_journal
 from bot.lab.pair_player import PlaySettings
 from bot.lab.player import PlayerSpec
 from bot.lab.records import PairRecord
+from tests.hosting import wait_until
 from tests.lab import run_kit
 
 SETTINGS = PlaySettings(
@@ -67,8 +69,14 @@ def test_no_scheduler_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> No
         list(cluster.play_all(run_kit.specs(HEADER), SETTINGS, "tcp://127.0.0.1:9"))
 
 
+@dataclasses.dataclass(frozen=True)
+class Cluster:
+    address: str
+    scheduler: int  # its process id
+
+
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def there(tmp_path: Path) -> Iterator[Cluster]:
     """A scheduler and two workers, as README starts them."""
     told = tmp_path / "scheduler.json"
     scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
@@ -78,7 +86,12 @@ def address(tmp_path: Path) -> Iterator[str]:
         for _ in range(2):
             worker = [sys.executable, "-m", "bot", "lab", "worker", where, "--processes", "1"]
             _started(stack, worker, tmp_path)
-        yield where
+        yield Cluster(where, started.pid)
+
+
+@pytest.fixture
+def address(there: Cluster) -> str:
+    return there.address
 
 
 @pytest.mark.timeout(120)
@@ -96,6 +109,29 @@ def test_a_worker_that_is_killed_costs_no_pair(address: str, tmp_path: Path) -> 
 
     assert sorted(record.spec.index for record in arrived) == list(range(len(specs)))
     assert killed not in {record.worker for record in arrived[4:]}
+
+
+@pytest.mark.timeout(120)
+def test_a_scheduler_that_is_killed_in_mid_run_is_told_in_one_line(there: Cluster, tmp_path: Path) -> None:
+    """It was a traceback that ended with FutureCancelledError."""
+    players = ("random", "random:seed=7")
+    command = ["match", *players, "--pairs", "500", "--max-plies", "30", "--out", "here"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "bot", "lab", *command, "--cluster", there.address],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(cluster.__file__).parents[2])},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = tmp_path / "here" / FILE_NAME
+    wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 2, "two pairs are finished")
+    os.kill(there.scheduler, signal.SIGKILL)
+    _, err = run.communicate(timeout=60)
+
+    assert run.returncode == 1, err
+    assert "Traceback" not in err
+    assert err.splitlines()[-1] == cluster.LOST
+    assert len(read_journal(journal).records) >= 2
 
 
 def _started(stack: ExitStack, command: list[str], folder: Path) -> subprocess.Popen[bytes]:

@@ -116,6 +116,12 @@ def test_a_users_epd_may_have_fens_names_comments_and_empty_lines(tmp_path: Path
         ("rubbish", r"mine\.epd:2: "),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", r"mine\.epd:2: .*Black has no king"),
         ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", r"mine\.epd:2: the game is over"),
+        ("7k/5K2/8/8/8/8/8/6Q1 b - - 100 90", r"mine\.epd:2: .*a draw can be claimed \(fifty moves\)"),
+        ("7k/8/8/4K3/8/8/8/6Q1 w - - hmvc 120;", r"mine\.epd:2: .*a draw can be claimed \(fifty moves\)"),
+        ("7k/8/8/4K3/8/8/8/8 w - -", r"mine\.epd:2: the game is over.*insufficient material"),
+        ("bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf -", r"mine\.epd:2: castling 'HFhf': .*Chess960"),
+        ("bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1", r"mine\.epd:2: castling 'KQkq'"),
+        ("r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1", r"mine\.epd:2: castling 'KQkq'"),
     ],
 )
 def test_a_line_that_is_no_position_is_named(tmp_path: Path, line: str, told: str) -> None:
@@ -141,9 +147,21 @@ def test_of_a_pgn_the_end_of_each_line_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("1. e4 e5 2. Ke3 *", r"mine\.pgn:3: in the game that begins here: .*Ke3"),
-        ("1. f3 e5 2. g4 Qh4# *", r"mine\.pgn:3: the game is over"),
+        ("1. e4 e5\n2. Ke3 *", r"mine\.pgn:4: 'Ke3' is no legal move in "),
+        ("1. f3 e5 2. g4 Qh4# *", r"mine\.pgn:3: in the game that begins here: the game is over"),
         ('[Variant "Atomic"]\n\n1. e4 *', r"mine\.pgn:3: a game of Atomic"),
+        ('[Variant "Chess960"]\n\n1. e4 *', r"mine\.pgn:3: a game of Chess960"),
+        ("garbage text here", r"mine\.pgn:3: 'garbage' is no legal move"),
+        ("1. e4 e5 2. Nf9 *", r"mine\.pgn:3: 'Nf9' is no legal move"),
+        ("1. e4 e5 2. #!% *", r"mine\.pgn:3: '#!%' is nothing that stands between moves"),
+        ("1. e4 e5 2. -- *", r"mine\.pgn:3: '--' is nothing that"),
+        ("1. e4 (1. d4 d5\n2. c9) e5 *", r"mine\.pgn:4: 'c9' is no legal move"),
+        ("1. e4 (1. d4 d5", r"mine\.pgn:\d: a variation has no end"),
+        ("1. e4) e5 *", r"mine\.pgn:3: a variation ends that has not begun"),
+        ("1. e4 {a comment without an end *", r"mine\.pgn:3: '{a' is nothing that"),
+        ('[Event "x"]\n\n*', r"mine\.pgn:3: a game without moves begins here"),
+        ('[Event "x"]\n[Event]\n\n1. e4 *', r"mine\.pgn:4: '\[Event\]' begins no tag pair"),
+        ('[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n\n1. Kb1 *', r"mine\.pgn:3: .*Black has no king"),
     ],
 )
 def test_a_game_that_cannot_be_gone_on_with_is_named(
@@ -153,6 +171,24 @@ def test_a_game_that_cannot_be_gone_on_with_is_named(
     path.write_text(f"1. e4 c5 *\n\n{game}\n", encoding="utf-8")
     with pytest.raises(UserError, match=told):
         read_openings(path)
+
+
+def test_all_that_a_pgn_may_hold_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "mine.pgn"
+    path.write_text(
+        "% an escape\n"
+        '[Event "a \\"name\\""] [ECO "C44"]\n\n'
+        "{first} 1.e4! $1 e5 (1... c5 (1... e6 {French} 2. d4) 2. Nf3 d6) 2. Nf3 Nc6 ; to the end 1. h9\n"
+        "3 d4 exd4 4. Bc4 a6 5.O-O a5 6. Re1?!\n"
+        '[Event "no result before it"]\n\n1. e4 c5 1/2-1/2\n\n{at the end}\n',
+        encoding="utf-8",
+    )
+    first, second = read_openings(path)
+    board = chess.Board()
+    for san in ["e4", "e5", "Nf3", "Nc6", "d4", "exd4", "Bc4", "a6", "O-O", "a5", "Re1"]:
+        board.push_san(san)
+    assert (first.fen, first.eco) == (board.fen(), "C44")
+    assert second.fen == SICILIAN
 
 
 @pytest.mark.parametrize("name", ["empty.epd", "empty.pgn"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.errors import BenchError
 from bot.lab.openings import all_openings
 from bot.lab.pair_player import PairPlayer, PlaySettings, most_men
 from bot.lab.records import PairRecord, PairSpec
@@ -94,6 +95,40 @@ def test_a_player_that_hangs_has_stalled(nursery: Nursery) -> None:
     assert [game.fault for game in record.games] == ["stall", "stall"]
     assert record.games[1].detail is not None
     assert record.games[1].detail.startswith("no move after 1.")
+
+
+def killer(tmp_path: Path, whom: str, times: int) -> str:
+    return f"{BAD}kills:whom={whom},times={times},marks={tmp_path / 'marks'}"
+
+
+@pytest.mark.parametrize("whom", ["own", "server"])
+def test_a_death_that_may_have_come_from_outside_costs_nobody_a_game(tmp_path: Path, whom: str) -> None:
+    """Its process, or the process server, got SIGKILL from somebody: the pair is simply played again."""
+    bad = killer(tmp_path, whom, times=1)
+    with warm_nursery() as nursery:
+        record = played(nursery, pair_of(bad, "random"), settings(bad, "random", max_plies=6))
+    assert (tmp_path / "marks").read_text() == "x"
+    assert record.clean
+    assert [game.ending for game in record.games] == ["maximum length"] * 2
+
+
+def test_a_process_that_is_killed_each_time_has_crashed(nursery: Nursery, tmp_path: Path) -> None:
+    bad = killer(tmp_path, "own", times=99)
+    record = played(nursery, pair_of(bad, "random"), settings(bad, "random", max_plies=6))
+    assert (tmp_path / "marks").read_text() == "xxx"
+    assert [(game.fault, game.fault_by) for game in record.games] == [("crash", "white"), ("crash", "black")]
+    assert record.games[0].detail is not None
+    assert "SIGKILL" in record.games[0].detail
+    assert record.games[0].detail.endswith("and it was so when the pair was played before")
+
+
+def test_a_process_server_that_dies_each_time_is_charged_to_nobody(tmp_path: Path) -> None:
+    bad = killer(tmp_path, "server", times=99)
+    with (
+        warm_nursery() as nursery,
+        pytest.raises(BenchError, match="interrupted again and again: the process server"),
+    ):
+        played(nursery, pair_of(bad, "random"), settings(bad, "random", max_plies=6))
 
 
 def test_a_script_plays_as_it_is(nursery: Nursery, tmp_path: Path) -> None:

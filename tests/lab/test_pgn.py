@@ -8,6 +8,7 @@ from dataclasses import replace
 import chess.pgn
 import pytest
 
+from bot.errors import UserError
 from bot.lab.openings import Opening
 from bot.lab.pgn import comment, pgn
 from bot.lab.records import GameRecord, MoveRecord, PairRecord
@@ -25,6 +26,13 @@ def read(text: str) -> list[chess.pgn.Game]:
         assert game.errors == []
         games.append(game)
     return games
+
+
+def test_a_move_that_nobody_can_have_played_is_named() -> None:
+    record = a_pair()
+    games = (record.games[0], replace(record.games[1], moves=(MoveRecord("e2e5", 1),)))
+    with pytest.raises(UserError, match=r"pair 1, game 2: no game has such a move: .*e2e5"):
+        list(pgn(a_header(), [replace(record, games=games)]))
 
 
 def test_games_come_back_as_they_were_played() -> None:

@@ -85,4 +85,100 @@ def test_a_signal_ends_it_at_once_and_loses_nothing(
     assert "Traceback" not in err
     assert len(below) > 3
     wait_until(lambda: not any(map(is_running, below)), "workers and players end")
-    assert len(read_journal(journal).records) >= 2
+    finished = len(read_journal(journal).records)
+    assert finished >= 2
+    assert (tmp_path / "here" / "games.pgn").read_text().count("[Event ") == 2 * finished
+    assert not list((tmp_path / "here").glob("*.tmp"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("verb", ["match", "register"])
+@pytest.mark.parametrize(
+    "imported", ["inspect", "typer", "bot.nursery", "bot.lab.plan", "bot.strategies.registry"]
+)
+def test_ctrl_c_while_it_starts_is_no_traceback(tmp_path: Path, verb: str, imported: str) -> None:
+    """It was one while modules were imported, here or in the process server, and another exit code."""
+    arguments = {
+        "match": ("match", "greedy", "random", "--pairs", "500", "--out", "here"),
+        "register": ("register", "claim.yml", "--players", "classical", "random", "--pairs", "20"),
+    }
+    run = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "bot", "lab", *arguments[verb]],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with run:
+        assert run.stderr is not None
+        assert any(line.split()[-1:] == [imported] for line in run.stderr)  # so far it has come
+        os.killpg(run.pid, signal.SIGINT)
+        said = run.stderr.read()
+    assert "Traceback" not in said
+    assert "KeyboardInterrupt" not in said
+    assert run.returncode == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders of POSIX")
+@pytest.mark.parametrize(
+    ("out", "told"),
+    [
+        ("afile", "afile/journal.jsonl cannot be written: "),
+        (
+            "afile/x",
+            "afile/x/journal.jsonl cannot be written: Not a directory; choose another folder with --out",
+        ),
+        ("/proc/foo", "/proc/foo/journal.jsonl cannot be written: No such file or directory; choose another"),
+        ("folder", "folder/journal.jsonl cannot be written: Is a directory; a folder is in its place"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path, out: str, told: str) -> None:
+    (tmp_path / "afile").touch()
+    (tmp_path / "folder" / FILE_NAME).mkdir(parents=True)
+    run = knightshift(
+        "match", "random", "greedy", "--pairs", "1", "--max-plies", "2", "--out", out, cwd=tmp_path
+    )
+    said, err = run.communicate()
+    assert (run.returncode, said) == (1, ""), err
+    assert err.startswith(told)
+    assert len(err.splitlines()) == 1
+
+
+def test_a_report_that_cannot_be_written_leaves_the_journal_and_no_rubbish(tmp_path: Path) -> None:
+    (tmp_path / "here" / "report.html").mkdir(parents=True)
+    run = knightshift(
+        "match", "random", "greedy", "--pairs", "1", "--max-plies", "2", "--out", "here", cwd=tmp_path
+    )
+    _, err = run.communicate()
+    assert run.returncode == 1
+    last = err.splitlines()[-1]
+    assert last.startswith("here/report.html cannot be written: Is a directory; a folder is in its place")
+    assert last.endswith(
+        "all finished pairs are in here/journal.jsonl, and `knightshift lab report here` makes it again"
+    )
+    assert not list((tmp_path / "here").glob("*.tmp"))
+    assert len(read_journal(tmp_path / "here" / FILE_NAME).records) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+def test_a_limit_for_the_size_of_files_ends_a_run_and_loses_nothing(tmp_path: Path) -> None:
+    """As a full disk does."""
+    command = ("match", "random", "greedy", "--pairs", "60", "--max-plies", "30", "--out", "here")
+    limited = f"ulimit -f 8; exec {sys.executable} -m bot lab {' '.join(command)}"
+    run = subprocess.run(
+        ["sh", "-c", limited],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (1, ""), run.stderr
+    kept = len(read_journal(tmp_path / "here" / FILE_NAME).records)
+    assert kept >= 1
+    assert run.stderr.splitlines()[-1] == (
+        "here/journal.jsonl cannot be written: File too large; raise the limit for the size of files "
+        f"(ulimit -f); the {kept} pairs that it holds are safe, and then the same command plays the others"
+    )

@@ -54,9 +54,9 @@ def test_a_move_is_a_list_without_nones_at_its_end(move: MoveRecord) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "told"),
     [
-        (("spec", "index"), -1, r"spec\.index must be a whole number from 0 on, found -1"),
+        (("spec", "index"), -1, r"spec\.index must be a whole number from 0 to 999999, found -1"),
         (("spec", "index"), True, r"spec\.index"),
-        (("spec", "seed"), "7", r"spec\.seed must be a whole number from 0 on, found '7'"),
+        (("spec", "seed"), "7", r"spec\.seed must be a whole number from 0 to \d+, found '7'"),
         (("spec", "opening", "fen"), None, r"spec\.opening\.fen must be text"),
         (("spec", "extra"), 1, r"spec\.extra is not known; there are index, pair_id"),
         (("games", 0, "result"), "2-0", r"games\[0\]\.result must be one of 1-0, 0-1, 1/2-1/2, found '2-0'"),
@@ -68,6 +68,14 @@ def test_a_move_is_a_list_without_nones_at_its_end(move: MoveRecord) -> None:
         (("games", 1, "white"), "a", r"must be a - b and its return"),
         (("games",), [], r"must be a - b and its return"),
         (("duration_ms",), 1.5, r"pair\.duration_ms"),
+        (("duration_ms",), -5, r"pair\.duration_ms must be a whole number from 0 to"),
+        (("spec", "index"), 10**30, r"spec\.index must be a whole number from 0 to 999999, found 1000"),
+        (("games", 0, "moves", 0), ["e2e4", -1], r"moves\[0\]\.time_ms must be a whole number from 0 to"),
+        (("games", 0, "moves", 0), ["e2e4", 10**30], r"games\[0\]\.moves\[0\]\.time_ms"),
+        (("games", 0, "moves", 0), ["e2e4", 1, 10**30], r"games\[0\]\.moves\[0\]\.score_cp"),
+        (("games", 0, "moves", 0), ["e2e4", 1, None, -(10**30)], r"games\[0\]\.moves\[0\]\.mate_in"),
+        (("games", 0, "moves", 0), ["e2e4", 1, None, None, -3], r"games\[0\]\.moves\[0\]\.depth"),
+        (("games", 0, "moves", 0), ["e2e4", 1, 5, None, 3, -9], r"games\[0\]\.moves\[0\]\.nodes .*found -9"),
     ],
 )
 def test_what_does_not_fit_is_named(path: tuple[str | int, ...], value: object, told: str) -> None:
@@ -86,6 +94,39 @@ def test_a_header_must_be_whole(name: str) -> None:
     del written[name]
     with pytest.raises(RecordError, match=rf"header\.{name} is missing"):
         RunHeader.from_json(written)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("pairs", 10**12, r"header\.pairs must be a whole number from 1 to 1000000, found 1000000000000"),
+        ("pairs", 0, r"header\.pairs"),
+        ("seed", 10**30, r"header\.seed"),
+        ("max_plies", 10**30, r"header\.max_plies"),
+        ("created", "yesterday", r"header\.created must be a moment in ISO 8601, found 'yesterday'"),
+        ("player_codes", [None], r"header\.player_codes must be one for each player: 2, found 1"),
+        ("players", ["a", "a"], r"header\.players are none that play a match"),
+        ("players", ["a", "b", "c"], r"header\.players are none that play a match"),
+    ],
+)
+def test_a_header_that_no_run_can_have_is_refused(name: str, value: object, told: str) -> None:
+    """Of 10**12 pairs the schedule alone would fill the memory."""
+    written = through_json(a_header().to_json()) | {name: value}
+    with pytest.raises(RecordError, match=told):
+        RunHeader.from_json(written)
+
+
+def test_all_pairs_of_a_tournament_count_for_the_bound() -> None:
+    header = a_header(players=("a", "b", "c"), mode="round-robin", pairs=400_000)
+    with pytest.raises(RecordError, match=r"header\.pairs must be a whole number from 1 to 333333"):
+        RunHeader.from_json(through_json(header.to_json()))
+
+
+def test_who_lost_by_a_fault_has_not_won() -> None:
+    written = through_json(a_pair(None, "1-0", "1-0").to_json())
+    written["games"][0] |= {"fault": "crash", "fault_by": "white"}
+    with pytest.raises(RecordError, match=r"games\[0\]\.result is 1-0, and it was white that lost"):
+        PairRecord.from_json(written)
 
 
 def test_another_schema_is_not_read() -> None:

@@ -42,6 +42,14 @@ class Table:
         return play(white, black, opening, game_id="g", speed="blitz", book=book, clock=self.clock)
 
 
+def test_what_a_player_tells_that_cannot_be_true_is_not_written_down() -> None:
+    """The journal would not be read again."""
+    told = Thought(depth=-1, nodes=10**30, time_ms=1, score_cp=-(10**30), mate_in=3)
+    (record,) = Table([Moved("e2e4", told)], []).play(book=Rulebook(1)).moves
+    assert record == MoveRecord("e2e4", 100, None, 3)
+    assert MoveRecord.from_json(record.to_json()) == record
+
+
 def test_a_game_goes_to_its_end_and_every_move_is_timed() -> None:
     played = Table(*FOOLS_MATE, takes_s=0.25).play()
     assert (played.result, played.ending, played.fault) == ("0-1", "checkmate", None)

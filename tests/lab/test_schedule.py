@@ -14,6 +14,14 @@ from bot.lab.schedule import pairings, schedule
 FIVE = all_openings()[:5]
 
 
+def test_more_pairs_than_can_be_played_are_refused_at_once() -> None:
+    for pairs in (10**12, 400_000):
+        with pytest.raises(UserError, match="at most 1,000,000 can be played in one run"):
+            schedule(("a", "b", "c"), "round-robin", pairs, all_openings(), 1)
+    with pytest.raises(UserError, match="--seed is"):
+        schedule(("a", "b"), "match", 1, all_openings(), 10**30)
+
+
 def test_in_a_round_robin_everybody_meets_everybody_once_a_round() -> None:
     specs = schedule(("a", "b", "c", "d"), "round-robin", 3, FIVE, 1)
     assert len(specs) == 18

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -83,7 +84,24 @@ def test_the_same_games_again_count_once() -> None:
     assert (found.finished, found.duplicates) == (5, 2)
     assert found.pairings[0].duplicates == 2
     assert found.pairings[0].showing.pairs == Pentanomial(dd=1, wd=1, ww=1)
-    assert "2 of 5 pairs repeat others move for move" in printed(found)
+    assert found.repeated_games == 4
+    said = " ".join(printed(found).split())
+    assert "4 games repeat earlier ones move for move: the 2 of 5 pairs that they are in are not" in said
+
+
+def test_a_pair_with_one_repeated_game_is_not_counted() -> None:
+    """Only whole pairs were looked for, so one game in each of them could be the same ever again."""
+    first, other = pairs_of("a", "b", 2, 0)
+    half = replace(other, games=(first.games[0], other.games[1]))
+    found = standing(header("a", "b"), [first, half])
+    assert (found.finished, found.duplicates, found.repeated_games) == (2, 1, 1)
+    assert found.pairings[0].showing.pairs == Pentanomial(ww=1)
+
+
+def test_players_that_move_alike_are_told_of() -> None:
+    found = standing(header("a", "b"), [pair("a", "b", ("1-0", "1-0"))])
+    assert (found.duplicates, found.mirrored) == (0, 1)
+    assert "In 1 pairs both games are the same one" in " ".join(printed(found).split())
 
 
 def test_equal_moves_with_other_players_or_results_are_no_repetition() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -55,7 +57,74 @@ def test_the_report_proves_the_registration(folder: Path) -> None:
 def test_the_history_knows_when_it_was_begun_and_finished(folder: Path) -> None:
     events = [(event.what, event.pairs) for event in history.read_history(folder / "run")]
 
-    assert events == [("begun", 0), ("finished", 5)]
+    assert events == [("begun", 0), *(("played", pairs) for pairs in range(1, 6)), ("finished", 5)]
+
+
+def test_unwelcome_pairs_cannot_be_taken_out_and_played_again(folder: Path) -> None:
+    """Six times in a row pairs were deleted from the journal, played again, and nothing was said."""
+    picked = folder / "picked"
+    shutil.copytree(folder / "run", picked)
+    lines = (picked / FILE_NAME).read_text().splitlines(keepends=True)
+    (picked / FILE_NAME).write_text("".join(lines[:2] + lines[4:]))
+    before = (picked / FILE_NAME).read_bytes()
+    again = lab("run", folder / "claim.yml", "--out", picked)
+
+    assert again.exit_code == 3
+    assert "is not what it was, and ends here" in again.stdout
+    assert "pairs have vanished: 5 were there, and now there are 3" in again.stdout
+    assert (picked / FILE_NAME).read_bytes() == before
+    # Nor by an earlier version that went on: the pairs are there again, and are not those that were seen.
+    (picked / FILE_NAME).write_text("".join(lines[:2] + lines[4:] + lines[2:4]))
+    assert lab("run", folder / "claim.yml", "--out", picked).exit_code == 3
+    lab("report", picked)
+    assert "<strong>Invalid</strong>" in (picked / "report.html").read_text()
+    audited = lab("audit", picked)
+    assert audited.exit_code == 1
+    assert "the journal was changed: its first 2 pairs are not those of" in audited.stdout
+
+
+def test_a_run_without_its_history_is_invalid(folder: Path) -> None:
+    bare = folder / "bare"
+    shutil.copytree(folder / "run", bare)
+    (bare / history.FILE_NAME).unlink()
+    again = lab("run", folder / "claim.yml", "--out", bare)
+
+    assert again.exit_code == 3
+    assert "the history of the run is missing: nothing tells where 5 pairs come from" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["run"], 64),
+        (["run", "nowhere.yml"], 64),
+        (["run", "--bogus", "x"], 64),
+        (["run", "RUBBISH"], 64),
+        (["run", "DEEP"], 64),
+        (["run", "CLAIM", "--concurrency", "0"], 64),
+        (["run", "CLAIM", "--out", "OUT", "--cluster", "tcp://127.0.0.1:1"], 64),
+        (["run", "CLAIM", "--out", "FILE/x"], 74),
+        (["audit", "nowhere"], 64),
+        (["audit"], 64),
+        (["rnu"], 64),
+    ],
+)
+def test_what_is_no_verdict_has_no_exit_code_of_one(folder: Path, words: list[str], code: int) -> None:
+    """A mistyped option was "inconclusive", and a folder that cannot be made "rejected"."""
+    (folder / "rubbish.yml").write_text("a: [")
+    (folder / "deep.yml").write_text("[" * 100_000)
+    (folder / "file").touch()
+    places = {
+        "RUBBISH": "rubbish.yml",
+        "DEEP": "deep.yml",
+        "CLAIM": "claim.yml",
+        "FILE/x": "file/x",
+        "OUT": "out",
+    }
+    found = lab(*(folder / places[word] if word in places else word for word in words))
+
+    assert found.exit_code == code, found.output
+    assert "Traceback" not in found.output
 
 
 def test_a_run_that_is_over_is_judged_again_and_not_played_again(folder: Path) -> None:
@@ -88,8 +157,9 @@ def test_a_registration_that_was_changed_is_invalid(folder: Path) -> None:
 def test_a_look_before_the_end_is_a_deviation(folder: Path) -> None:
     part = folder / "part"
     shutil.copytree(folder / "run", part)
-    lines = (part / FILE_NAME).read_text().splitlines(keepends=True)
-    (part / FILE_NAME).write_text("".join(lines[:3]))
+    for name, kept in ((history.FILE_NAME, 3), (FILE_NAME, 3)):
+        lines = (part / name).read_text().splitlines(keepends=True)
+        (part / name).write_text("".join(lines[:kept]))
     looked = lab("report", part)
 
     assert looked.exit_code == 0, looked.output
@@ -119,14 +189,98 @@ def test_an_audit_finds_a_move_that_was_not_played(folder: Path) -> None:
 
 def test_a_finished_run_goes_into_the_line_up_once(folder: Path) -> None:
     target = folder / "lineup.jsonl"
-    first = lab("lineup", "add", folder / "run", "--file", target)
-    second = lab("lineup", "add", folder / "run", "--file", target)
+    first = lab("lineup", "add", folder / "run", "--file", target, "--uncommitted")
+    second = lab("lineup", "add", folder / "run", "--file", target, "--uncommitted")
     shown = lab("lineup", "--file", target)
 
     assert first.exit_code == 0, first.output
-    assert len(target.read_text().splitlines()) == 2
+    assert len(target.read_text().splitlines()) == 3
     assert "of this run already" in str(second.exception)
     assert all(player in shown.stdout for player in PLAYERS)
+
+
+def changed(folder: Path, name: str, change: Callable[[dict[str, Any], list[dict[str, Any]]], None]) -> Path:
+    """A copy of the run, whose header and pairs (as JSON) were changed."""
+    place = folder / name
+    place.mkdir()
+    header, *pairs = map(json.loads, (folder / "run" / FILE_NAME).read_text().splitlines())
+    change(header["header"], [each["pair"] for each in pairs])
+    (place / FILE_NAME).write_text("".join(f"{json.dumps(line)}\n" for line in (header, *pairs)))
+    return place
+
+
+def test_the_line_up_takes_only_what_somebody_can_play_again(folder: Path) -> None:
+    target = folder / "strict.jsonl"
+    for commit in ("0123456789ab-dirty", None):
+
+        def played_by(header: dict[str, Any], _: object, it: str | None = commit) -> None:
+            header.update(commit=it)
+
+        dirty = changed(folder, f"commit-{commit}", played_by)
+        refused = lab("lineup", "add", dirty, "--file", target)
+        assert "which nobody can have again" in str(refused.exception)
+    clean = changed(folder, "clean", lambda header, _: header.update(commit="0123456789ab"))
+    assert lab("lineup", "add", clean, "--file", target).exit_code == 0
+    doctored = changed(folder, "doctored", lambda _, pairs: pairs[0]["games"][0].update(ending="resignation"))
+    refused = lab("lineup", "add", doctored, "--file", target, "--uncommitted")
+    assert "(`knightshift lab audit` says more)" in str(refused.exception)
+    assert len(target.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        (
+            "fen",
+            lambda _, pairs: pairs[1]["spec"]["opening"].update(fen="rubbish"),
+            "3: spec.opening.fen 'rubbish' is no position",
+        ),
+        (
+            "renamed",
+            lambda header, _: header.update(players=["greedy", "somebody"]),
+            "2: a pair of greedy and random; the players of the run are greedy, somebody",
+        ),
+    ],
+)
+def test_a_journal_that_no_run_has_is_one_clear_line(
+    folder: Path, name: str, change: Callable[[dict[str, Any], list[dict[str, Any]]], None], said: str
+) -> None:
+    """Each of them was a traceback."""
+    place = changed(folder, name, change)
+    reported, audited = lab("report", place), lab("audit", place)
+
+    assert isinstance(reported.exception, UserError)
+    assert f"journal {place / FILE_NAME}:{said}" in str(reported.exception)
+    assert audited.exit_code == 64
+    assert f"{FILE_NAME}:{said}" in audited.output
+
+
+def test_a_line_nested_too_deeply_is_one_clear_line(folder: Path) -> None:
+    place = folder / "deep"
+    place.mkdir()
+    (place / FILE_NAME).write_text(f"{'[' * 100_000}\n")
+
+    assert isinstance(lab("report", place).exception, UserError)
+    assert lab("audit", place).exit_code == 64
+
+
+def test_what_is_not_here_cannot_be_played_again_and_the_audit_says_so(folder: Path) -> None:
+    """A tablebase, or a player, that this machine does not have: there were tracebacks, and no audit."""
+
+    def gone(header: dict[str, Any], pairs: list[dict[str, Any]]) -> None:
+        header.update(players=["greedy", "no_such_player"])
+        for pair in pairs:
+            pair["spec"]["second"] = "no_such_player"
+            pair["games"][0]["black"] = pair["games"][1]["white"] = "no_such_player"
+
+    tables = lab("audit", changed(folder, "t", lambda header, _: header.update(tablebase="/no/such/folder")))
+    player = lab("audit", changed(folder, "p", gone))
+
+    assert tables.exit_code == 2
+    assert "its games depend on a tablebase that is not here: /no/such/folder" in tables.stdout
+    assert "Nothing is wrong" not in tables.stdout + player.stdout
+    assert "it is not the pair that seed 1 puts there" in player.stdout
+    assert "no_such_player" in player.stdout
 
 
 def test_a_run_that_is_not_finished_is_not_added(folder: Path) -> None:
@@ -135,7 +289,7 @@ def test_a_run_that_is_not_finished_is_not_added(folder: Path) -> None:
     (part / FILE_NAME).write_text(
         "".join((folder / "run" / FILE_NAME).read_text().splitlines(keepends=True)[:2])
     )
-    added = lab("lineup", "add", part, "--file", folder / "none.jsonl")
+    added = lab("lineup", "add", part, "--file", folder / "none.jsonl", "--uncommitted")
 
     assert "4 of 5 pairs are not played yet" in str(added.exception)
     assert not (folder / "none.jsonl").exists()

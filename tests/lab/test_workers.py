@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -72,3 +73,15 @@ def test_a_pair_that_no_worker_survives_is_an_error(nursery: Nursery) -> None:
     broken = settings("random:seed=1", max_plies=4)  # the other player is unknown: the worker raises
     with pytest.raises(BenchError, match=rf"pair 1 .* was begun {MOST_ATTEMPTS} times.*exit code 1"):
         list(play_all(SPECS[:1], broken, 1, nursery=nursery))
+
+
+def test_what_a_player_started_in_a_session_of_its_own_ends_after_the_pair(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    players = (f"tests.lab.players:leaves_something:told={tmp_path / 'told'}", "random")
+    specs = schedule(players, "match", 2, all_openings(), 1)
+    records = list(play_all(specs[:1], settings(*players, max_plies=4), 1, nursery=nursery))
+    assert records[0].clean
+    started = {int(pid) for pid in (tmp_path / "told").read_text().split()}
+    assert len(started) == 4
+    wait_until(lambda: not any(map(is_running, started)), "what the player left behind ends")

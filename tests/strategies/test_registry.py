@@ -287,3 +287,16 @@ def test_a_spec_from_elsewhere_is_checked_just_the_same() -> None:
     for name in ("", "randm", "m:p:x", "my.module"):
         with pytest.raises(StrategyNameError):
             load(StrategySpec(name))
+
+
+def test_names_of_an_engines_options_may_have_spaces() -> None:
+    """`uci:stockfish:Skill Level=3` was taken for a command with a colon."""
+    spec = parse_spec("uci:stockfish -x:Skill Level=3,UCI_Elo=2000,Debug Log File=a b,c")
+    assert spec.name == "uci"
+    assert spec.options == (
+        ("command", "stockfish -x"),
+        ("Skill Level", 3),
+        ("UCI_Elo", 2000),
+        ("Debug Log File", "a b,c"),
+    )
+    assert parse_spec("uci:an engine hash=3").options == (("command", "an engine hash=3"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,12 +16,19 @@ class Markup:
     text: str
 
 
+BREAKS = frozenset(":,;_/ ")
+BREAK = re.compile("([:,;_/ ])")
 #: What may stand in a cell: plain text is escaped, markup is not.
 Content = str | Markup
 
 
 def markup(content: Content) -> str:
     return content.text if isinstance(content, Markup) else text_of(content)
+
+
+def name(text: str) -> Markup:
+    """A player's name, that may be broken behind its marks and nowhere else."""
+    return Markup("".join(f"{part}<wbr/>" if part in BREAKS else text_of(part) for part in BREAK.split(text)))
 
 
 def section(title: str, *parts: str, key: str) -> str:
@@ -35,7 +43,8 @@ def paragraph(content: Content, kind: str = "") -> str:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[Content]], *, texts: Iterable[int] = (), kind: str = ""
 ) -> str:
-    """A table that scrolls by itself where it is too wide. The first column names the row; columns `texts`
+    """A table that scrolls by itself where it is too wide, with a shade on the side where there is more, and
+    its first column standing still. The first column names the row; columns `texts`
     hold words, the others numbers."""
     words = set(texts)
     heads = "".join(

@@ -3,6 +3,8 @@ none."""
 
 from __future__ import annotations
 
+from bot.lab.report.html import Markup
+from bot.lab.report.svg import text_of
 from bot.lab.stats.counts import Pentanomial, Wdl
 from bot.lab.stats.elo import Estimate
 from bot.lab.stats.intervals import Interval
@@ -13,6 +15,12 @@ NONE = "–"
 def elo(estimate: Estimate) -> str:
     """`+35 (−12 to +83)`, with a true minus."""
     return str(estimate).replace("-", "−")
+
+
+def elo_lines(estimate: Estimate) -> Markup:
+    """The same, with the interval beneath where there is little room."""
+    value, bracket, bounds = elo(estimate).partition(" (")
+    return Markup(f"{text_of(value)} <small>({text_of(bounds)}</small>" if bracket else text_of(value))
 
 
 def percent(share: float) -> str:

@@ -72,16 +72,17 @@ def short(text: str, most: int = LABEL) -> str:
     return f"{text[: most - 1 - tail]}…{text[-tail:]}"
 
 
-def whiskers(rows: Sequence[Whisker], *, name: str, title: str, unit: str, zero: str) -> str:
-    """Estimates under one another, each with its interval; an arrow where there is no bound. `zero` says what
-    the line at 0 stands for."""
+def whiskers(rows: Sequence[Whisker], *, name: str, title: str, scale: str) -> str:
+    """Estimates under one another, each with its interval; an arrow where there is no bound. `scale` is
+    written under the axis. The grid is left out where words stand."""
     known = [bound for row in rows for bound in (row.value, row.low, row.high) if bound is not None]
     axis = svg.linear_axis([*known, 0.0])
     bottom = 14 + ROW * len(rows)
     body = [
         *(
-            svg.line(axis.x(tick), 6, axis.x(tick), bottom, "zero" if tick == 0 else "grid")
+            svg.line(axis.x(tick), top, axis.x(tick), top + 20, "zero" if tick == 0 else "grid")
             for tick in axis.ticks
+            for top in range(28, 28 + ROW * len(rows), ROW)
         ),
         *(
             svg.label(
@@ -93,7 +94,7 @@ def whiskers(rows: Sequence[Whisker], *, name: str, title: str, unit: str, zero:
             )
             for tick in axis.ticks
         ),
-        svg.label("50%", bottom + 36, f"{unit}; 0: {zero}", "tick", anchor="middle"),
+        svg.label("50%", bottom + 36, scale, "tick", anchor="middle"),
     ]
     for place, row in enumerate(rows):
         top = 10 + ROW * place

@@ -6,6 +6,7 @@ from bot.lab.report import html, insights, numbers, plots
 from bot.lab.report.html import Markup
 from bot.lab.report.svg import text_of
 from bot.lab.standings import PairingRow, PlayerRow, Standings
+from bot.lab.tables import how_sure
 
 #: Of a larger field the courses are folded away.
 MOST_COURSES = 15
@@ -15,59 +16,56 @@ ODD = 2.0
 
 def ratings(found: Standings) -> str:
     """Dots and whiskers, and the table of players."""
+    parts = []
+    if len(found.groups) > 1:
+        groups = "; ".join(", ".join(group) for group in found.groups)
+        parts.append(
+            html.paragraph(
+                "The games do not put everybody on one scale: where an arrow stands, one side scored every "
+                f"point, or nothing links the two. Finite differences exist only within: {groups}.",
+                "card",
+            )
+        )
     rows = [
         plots.Whisker(row.player, row.rating.value, row.rating.low, row.rating.high, numbers.elo(row.rating))
         for row in found.ranked
         if row.player != found.anchor
     ]
-    plot = plots.whiskers(
-        rows, name="ratings", title="Ratings with 95 % intervals", unit="Elo", zero=found.anchor
+    parts.append(
+        plots.whiskers(
+            rows,
+            name="ratings",
+            title="Ratings with 95 % intervals",
+            scale=f"Elo above {plots.short(found.anchor)}, who is at 0",
+        )
     )
-    notes = [
+    head = ("player", "Elo (95 % interval)", "score (games)")
+    cells = [_player_cells(place, row, found.anchor) for place, row in enumerate(found.ranked, start=1)]
+    parts.append(html.table(head, cells, kind="ratings"))
+    parts.append(
         html.paragraph(
-            f"Elo above {found.anchor}, whose rating is 0 by definition. Lines are 95 % intervals of the "
-            f"difference from it (bootstrap over pairs), so overlap does not mean that two others are alike: "
-            f"see the pairings. An arrow: no bound on that side.",
+            f"Elo above {found.anchor}, whose rating is 0 by definition and has no interval. Lines are 95 % "
+            "intervals of the difference from it, so overlap does not mean that two others are alike: see "
+            f"the pairings. An arrow: no bound on that side. {how_sure(found)}",
             "note",
         )
-    ]
-    if len(found.groups) > 1:
-        groups = "; ".join(", ".join(group) for group in found.groups)
-        notes.append(
-            html.paragraph(
-                "The games do not put everybody on one scale. Finite differences exist only within: "
-                f"{groups}."
-            )
-        )
-    head = (
-        "player",
-        "Elo (95 % interval)",
-        "score",
-        "won",
-        "drawn",
-        "lost",
-        "ms a move",
-        "95th %",
-        "nodes",
-        "depth",
     )
-    rows_of = [_player_cells(place, row, found.anchor) for place, row in enumerate(found.ranked, start=1)]
-    table = html.table(head, rows_of)
-    return html.section("Ratings", plot, table, *notes, key="ratings")
+    return html.section("Ratings", *parts, key="ratings")
 
 
 def _player_cells(place: int, row: PlayerRow, anchor: str) -> tuple[html.Content, ...]:
-    games, cost = (None if row.showing is None else row.showing.games), row.cost
+    games = None if row.showing is None else row.showing.games
     return (
-        f"{place}. {row.player}",
-        "0 (the anchor)" if row.player == anchor else numbers.elo(row.rating),
-        numbers.NONE if row.showing is None else numbers.percent(row.showing.score.value),
-        *((numbers.NONE,) * 3 if games is None else map(str, (games.won, games.drawn, games.lost))),
-        numbers.milliseconds(mean_ms(row)),
-        numbers.milliseconds(cost.p95_ms),
-        numbers.count(cost.nodes),
-        numbers.count(cost.depth),
+        _placed(place, row.player),
+        Markup("0 <small>(the anchor)</small>") if row.player == anchor else numbers.elo_lines(row.rating),
+        numbers.NONE
+        if games is None
+        else Markup(f"{numbers.percent(games.score)} <small>({numbers.wdl(games)})</small>"),
     )
+
+
+def _placed(place: int, player: str) -> Markup:
+    return Markup(f"{place}.\u00a0{html.name(player).text}")
 
 
 def mean_ms(row: PlayerRow) -> float | None:
@@ -84,12 +82,13 @@ def matrix(found: Standings) -> str:
         cells[row.second, row.first] = _cell(row, 1 - row.showing.score.value, 1 - row.expected, residual)
     nothing = Markup('<span class="soft">–</span>')
     rows: list[tuple[html.Content, ...]] = [
-        (f"{place}. {player}", *(cells.get((player, other), nothing) for other in found.ranking))
+        (_placed(place, player), *(cells.get((player, other), nothing) for other in found.ranking))
         for place, player in enumerate(found.ranking, start=1)
     ]
     notes = [
-        "Rows against columns, by their numbers: the score, beneath it what the ratings expect, and the "
-        "difference in standard deviations (red from two on). One in twenty is beyond two by chance alone."
+        "Rows against columns, by their numbers: the score, beneath it what the ratings expect (exp.), and "
+        "the difference in standard deviations (red from two on; – where the ratings follow the score "
+        "exactly). One in twenty is beyond two by chance alone."
     ]
     if found.misfit is not None:
         verdict = (
@@ -110,10 +109,12 @@ def matrix(found: Standings) -> str:
 
 
 def _cell(row: PairingRow, score: float, expected: float, residual: float | None) -> Markup:
-    lines = [f"{score:.0%}", f"<small>expected {expected:.0%}</small>"]
-    if residual is not None:
-        shown = f"{residual:+.1f}".replace("-", "−") if abs(residual) >= 0.05 else "0.0"
-        lines.append(f'<small class="residual">{shown} σ</small>')
+    lines = [f"{score:.0%}", f"<small>exp. {expected:.0%}</small>"]
+    if residual is None:
+        shown = numbers.NONE
+    else:
+        shown = (f"{residual:+.1f}".replace("-", "−") if abs(residual) >= 0.05 else "0.0") + " σ"
+    lines.append(f'<small class="residual">{shown}</small>')
     title = text_of(f"{row.showing.pairs.pairs} pairs, {numbers.pentanomial(row.showing.pairs)}")
     odd = ' class="odd"' if residual is not None and abs(residual) >= ODD else ""
     return Markup(f'<div{odd} title="{title}">{"".join(lines)}</div>')
@@ -139,7 +140,8 @@ def courses(found: Standings, *, complete: bool) -> str:
     grid = f'<div class="{kind}">{"".join(panels)}</div>'
     many = len(panels) > MOST_COURSES
     note = (
-        "In the order of the schedule, not of completion. The band is the 95 % interval: it holds at the "
+        "In the order of the schedule, not of completion. The band is the 95 % interval from the spread of "
+        "the pairs, as that of Elo is (the pairings have Wilson's over games beside it): it holds at the "
         "last pair alone. Whoever stops when it suits finds a difference between equals too often: one "
         "time in five with ten looks."
     )
@@ -167,7 +169,10 @@ def cost(found: Standings) -> str:
             name,
             *known[name],
             best=name in best,
-            text=f"{numbers.milliseconds(known[name][0])} ms a move, Elo {numbers.elo(rows[name].rating)}",
+            text=(
+                f"{numbers.milliseconds(known[name][0])} ms a move, Elo "
+                f"{'0' if name == found.anchor else numbers.elo(rows[name].rating)}"
+            ),
         )
         for place, name in enumerate(found.ranking, start=1)
         if name in known
@@ -191,7 +196,19 @@ def cost(found: Standings) -> str:
         x_label="milliseconds a move (mean, logarithmic)",
         y_label=scale,
     )
-    return html.section("Cost against strength", plot, *notes, key="cost")
+    head = ("player", "ms a move", "median", "95th %", "nodes", "depth")
+    cells = [
+        (
+            _placed(place, row.player),
+            numbers.milliseconds(mean_ms(row)),
+            numbers.milliseconds(row.cost.median_ms),
+            numbers.milliseconds(row.cost.p95_ms),
+            numbers.count(row.cost.nodes),
+            numbers.count(row.cost.depth),
+        )
+        for place, row in enumerate(found.ranked, start=1)
+    ]
+    return html.section("Cost against strength", plot, *notes, html.table(head, cells), key="cost")
 
 
 def _strengths(found: Standings) -> tuple[dict[str, float], str]:

@@ -5,13 +5,13 @@ CSS = (
 :root { color-scheme: light dark;
   --paper: #fff; --card: #f6f7f9; --ink: #1a1f26; --soft: #5a6472; --rule: #dde1e7; --grid: #e6e9ee;
   --main: #2563a8; --band: #2563a833; --open: #8a94a3; --open-band: #8a94a333; --edge: #b4641b;
-  --good: #1d7a4c; --bad: #b3372f; --warn: #8a5a00;
+  --good: #1d7a4c; --bad: #b3372f; --warn: #8a5a00; --shade: #1a1f2638;
   --c0: #2f6fb3; --c1: #c2731c; --c2: #3d8b5f; --c3: #8a5bb0; --c4: #b8485a;
   --c5: #5f7d8c; --c6: #9a8a1f; --c7: #3f9aa8; --c8: #8f6b52; --c9: #7a7f87; }
 @media (prefers-color-scheme: dark) { :root {
   --paper: #14181d; --card: #1c2229; --ink: #e7ebf0; --soft: #a3adba; --rule: #313943; --grid: #29313a;
   --main: #6cabec; --band: #6cabec3d; --open: #8792a1; --open-band: #8792a133; --edge: #e39a55;
-  --good: #5fc491; --bad: #f08479; --warn: #e3b04b;
+  --good: #5fc491; --bad: #f08479; --warn: #e3b04b; --shade: #e7ebf040;
   --c0: #3f7fc4; --c1: #b9701f; --c2: #3f8f62; --c3: #8d62b3; --c4: #b94d5f;
   --c5: #5e7d8d; --c6: #8f801f; --c7: #37899a; --c8: #8a6852; --c9: #6d747e; } }
 * { box-sizing: border-box; }
@@ -33,15 +33,21 @@ code, .mono { font-family: ui-monospace, monospace; font-size: .92em; overflow-w
 .inconclusive { border-left-color: var(--warn); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 10px 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; margin: 10px 0; }
+.scroll { overflow-x: auto; margin: 10px 0; background:
+  linear-gradient(to right, var(--paper) 40%, transparent) left / 40px 100% no-repeat local,
+  linear-gradient(to left, var(--paper) 40%, transparent) right / 40px 100% no-repeat local,
+  linear-gradient(to right, var(--shade), transparent) left / 18px 100% no-repeat scroll,
+  linear-gradient(to left, var(--shade), transparent) right / 18px 100% no-repeat scroll; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 5px 10px; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap;
   vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 th:first-child, td.text, th.text { text-align: left; }
 tbody th { font-weight: 600; }
-td.text, tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 12rem; max-width: 24rem; }
-.matrix td { text-align: center; min-width: 5.6rem; } .matrix thead th { text-align: center; max-width: 8rem;
+td.text, tbody th { white-space: normal; overflow-wrap: break-word; max-width: 24rem; }
+td.text { min-width: 12rem; }
+th:first-child { position: sticky; left: 0; background: var(--paper); }
+.matrix td { text-align: center; min-width: 4.6rem; } .matrix thead th { text-align: center; max-width: 8rem;
   white-space: normal; overflow-wrap: anywhere; }
 .matrix td small { color: var(--soft); display: block; line-height: 1.35; }
 small { font-weight: 400; }
@@ -78,7 +84,10 @@ svg .in-part { fill: #fff; font-size: 12px; stroke: none; }
   main { padding: 16px 12px 48px; } h1 { font-size: 1.3rem; }
   svg .beside { display: none; }
   dl { gap: 3px 12px; font-size: .92rem; }
-  th, td { padding: 5px 7px; } td.text, tbody th { min-width: 7.5rem; max-width: 11rem; }
+  th, td { padding: 5px 6px; } td.text { min-width: 7.5rem; } td.text, tbody th { max-width: 9.5rem; }
+  .ratings td small { display: block; } .ratings thead th { white-space: normal; }
+  .matrix td { min-width: 3.5rem; padding: 5px 2px; }
+  .matrix tbody th { min-width: 7.2rem; max-width: 8.4rem; }
 }
 @media print { body { font-size: 12px; } .card, svg { break-inside: avoid; } }
 """

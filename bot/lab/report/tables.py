@@ -12,7 +12,8 @@ from bot.lab.report import html, insights, numbers, plots
 from bot.lab.report.html import Markup
 from bot.lab.report.svg import text_of
 from bot.lab.standings import Standings
-from bot.lab.stats.counts import Wdl
+from bot.lab.stats.counts import FEW_PAIRS, Wdl
+from bot.lab.tables import how_sure
 
 #: So many openings are listed; the others are counted.
 MOST_OPENINGS = 15
@@ -106,7 +107,7 @@ def faults(found: Standings, records: Sequence[PairRecord]) -> str:
         )
     rows = [
         (
-            row.player,
+            html.name(row.player),
             ", ".join(f"{number} × {fault}" for fault, number in row.faults) or numbers.NONE,
             numbers.NONE if row.showing is None else numbers.interval(row.showing.score),
             numbers.NONE if row.clean is None else numbers.interval(row.clean.score),
@@ -138,7 +139,7 @@ def pairings(found: Standings) -> str:
     """Every number about every pairing."""
     rows = [
         (
-            f"{row.first} – {row.second}",
+            html.name(f"{row.first} – {row.second}"),
             numbers.wdl(row.showing.games),
             numbers.pentanomial(row.showing.pairs),
             numbers.interval(row.showing.score),
@@ -152,19 +153,25 @@ def pairings(found: Standings) -> str:
     ]
     head = ("pairing", "games", "pairs", "score", "Elo", "normalised Elo", "LOS", "p", "duplicates")
     copies = (
-        f"{numbers.counted(found.duplicates, 'pair')} repeated another move for move; such a pair counts "
-        "once."
+        f"{numbers.counted(found.repeated_games, 'game')} repeated an earlier one move for move; the "
+        f"{numbers.counted(found.duplicates, 'pair')} with such a game are not counted."
         if found.duplicates
-        else "No pair repeated another."
+        else "No game repeated another."
     )
+    if found.mirrored:
+        copies += (
+            f" In {numbers.counted(found.mirrored, 'pair')} both games are the same one, with the players on "
+            "the other side: they move alike, and such a pair is always even."
+        )
     return html.section(
         "Pairings",
         html.table(head, rows),
         html.paragraph(
             "From the view of whoever is named first. Pairs: how many brought 0, ½, 1, 1½ and 2 points. "
-            "Score: with Wilson's 95 % interval over games. Elo: with intervals from the spread of the "
-            "pairs. LOS: the likelihood of being the stronger one. p: of the exact one-sided sign-flip "
-            f"test over pairs, for one pairing that was chosen beforehand. {copies}",
+            f"{how_sure(found)} Normalised Elo: from {FEW_PAIRS} pairs on, with an interval by Student's t "
+            "that allows for the deviation's being an estimate as well. LOS: the likelihood of being the "
+            "stronger one. p: of the exact one-sided sign-flip test over pairs, for one pairing that was "
+            f"chosen beforehand. {copies}",
             "note",
         ),
         key="pairings",

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.lab.continuity import digests
 from bot.lab.deviations import Deviation, deviations
-from bot.lab.history import read_history
+from bot.lab.files import replace_file
+from bot.lab.history import HistoryError, read_history
+from bot.lab.journal import FILE_NAME, derived
 from bot.lab.records import PairRecord, RunHeader
 from bot.lab.registration import TamperedError, read_registration
 from bot.lab.report.export import standings_csv, standings_json
@@ -38,13 +41,15 @@ def write_report(folder: Path, found: Standings, records: Sequence[PairRecord]) 
     """Write all three, replacing what was there; returns the page's path.
 
     `found`: of `records`, which are in schedule order. Raises UserError for a registration that cannot be
-    read, OSError for what cannot be written.
+    read, StorageError for what cannot be written.
     """
     evidence = evidence_of(folder, found.header, records)
-    _replace(folder / JSON_NAME, standings_json(found, None if evidence is None else evidence.finding))
-    _replace(folder / CSV_NAME, standings_csv(found))
+    values = standings_json(found, None if evidence is None else evidence.finding)
+    kept = derived(folder)
+    replace_file(folder / JSON_NAME, [values], kept)
+    replace_file(folder / CSV_NAME, [standings_csv(found)], kept)
     path = folder / REPORT_NAME
-    _replace(path, page(found, records, evidence))
+    replace_file(path, [page(found, records, evidence)], kept)
     return path
 
 
@@ -57,12 +62,10 @@ def evidence_of(folder: Path, header: RunHeader, records: Sequence[PairRecord]) 
         registration = read_registration(path)
     except TamperedError as error:
         return Evidence(None, None, (Deviation(str(error), breaks=True),))
-    found = deviations(registration, header, records, read_history(folder))
+    seen = digests(folder / FILE_NAME)
+    try:
+        found = deviations(registration, header, records, read_history(folder), seen)
+    except HistoryError as error:
+        found = (Deviation(str(error), breaks=True),)
     broken = [each.text for each in found if each.breaks]
     return Evidence(registration, judge(registration.test, records, broken=broken), found)
-
-
-def _replace(path: Path, text: str) -> None:
-    fresh = path.with_name(f"{path.name}.tmp")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)

@@ -12,6 +12,8 @@ from typing import Self
 
 #: Points a game of a pair's first player, for each field of Pentanomial in turn.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+#: Below so many, pairs by chance often show less spread than there is.
+FEW_PAIRS = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,15 @@ from bot.lab.stats.bradley_terry import Floats, Meeting, fit, point_table, score
 
 #: Below so many pairs in any pairing the spread of its score is too uncertain for a test.
 LEAST_PAIRS = 10
+#: Scores less far apart than this are the same, but for rounding.
+EXACT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One meeting from the side of its first player, in points a game. `residual`: observed less expected, in
-    standard deviations; None where the ratings cannot but agree with the score."""
+    standard deviations; None where the ratings agree with the score exactly, as they cannot but do where
+    nothing else links the two."""
 
     meeting: Meeting
     observed: float
@@ -63,10 +66,12 @@ def cross_table(players: int, meetings: Sequence[Meeting]) -> CrossTable:
         found, spread = _residuals(players, chosen, np.array([expected[place] for place in tested]))
         deviations = np.sqrt(np.diag(spread).clip(min=0.0))
         for place, residual, deviation in zip(tested, found, deviations, strict=True):
-            residuals[place] = float(residual / deviation) if deviation > 1e-6 else None
+            shows = deviation > 1e-6 and abs(residual) > EXACT
+            residuals[place] = float(residual / deviation) if shows else None
         freedom = int(np.linalg.matrix_rank(spread, hermitian=True))
         if freedom and all(meeting.pairs.pairs >= LEAST_PAIRS for meeting in chosen):
-            chi_square = float(found @ np.linalg.pinv(spread, hermitian=True) @ found)
+            exact = np.where(np.abs(found) > EXACT, found, 0.0)
+            chi_square = float(exact @ np.linalg.pinv(spread, hermitian=True) @ exact)
             misfit = Misfit(chi_square, freedom, float(special.chdtrc(freedom, chi_square)))
     cells = (
         Cell(meeting, meeting.pairs.score, expected[place], residuals.get(place))

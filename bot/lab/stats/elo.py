@@ -13,8 +13,8 @@ from typing import Literal
 
 from scipy import special
 
-from bot.lab.stats.counts import Pentanomial, Wdl
-from bot.lab.stats.intervals import Interval, Z, pair_interval, score_interval, wilson
+from bot.lab.stats.counts import FEW_PAIRS, PAIR_SCORES, Pentanomial, Wdl
+from bot.lab.stats.intervals import CONFIDENCE, Interval, Z, pair_interval, score_interval, wilson
 
 #: Elo in one unit of normalised difference, and in half a unit of the logistic curve: 347.4356.
 NORMALIZED = 800 / math.log(10)
@@ -87,26 +87,47 @@ def elo_of_games(games: Wdl) -> Estimate:
     return elo_of(wilson(games.points, games.games))
 
 
-def normalized_elo(pairs: Pentanomial) -> Estimate:
+def normalized_elo(pairs: Pentanomial, method: Literal["t", "z"] = "t") -> Estimate:
     """How many standard deviations of a game the score is above a half, times 347.4356 (Van den Bergh, 2020).
 
-    UNKNOWN where all pairs are alike: there is no deviation to measure with. Raises ValueError without pairs.
+    By "z" the deviation counts as known, as fishtest has it, and of few pairs the interval is too narrow; by
+    "t" that it was estimated from the same pairs is in the interval as well. UNKNOWN where all pairs are
+    alike, and by "t" of fewer than FEW_PAIRS pairs: there is no deviation to measure with. Raises ValueError
+    without pairs.
     """
     variance = pairs.variance
-    if variance == 0:
+    if variance == 0 or (method == "t" and pairs.pairs < FEW_PAIRS):
         return UNKNOWN
     value = (pairs.score - 0.5) / math.sqrt(2 * variance) * NORMALIZED
     half = Z * NORMALIZED / math.sqrt(pairs.games)
+    if method == "t":
+        freedom = pairs.pairs - 1
+        factor = float(special.stdtrit(freedom, 0.5 + CONFIDENCE / 2))
+        half = factor * NORMALIZED / math.sqrt(2 * freedom) * _spread_of_ratio(pairs)
     return Estimate(value, value - half, value + half)
+
+
+def _spread_of_ratio(pairs: Pentanomial) -> float:
+    """By how much (score - 1/2) / deviation varies more than with a known deviation: to first order, by the
+    skewness and the kurtosis that the pairs show (the delta method). At least 1."""
+    mean, deviation = pairs.score, math.sqrt(pairs.variance)
+    standard = [(score - mean) / deviation for score in PAIR_SCORES]
+    third, fourth = (
+        sum(count * each**power for count, each in zip(pairs.counts, standard, strict=True)) / pairs.pairs
+        for power in (3, 4)
+    )
+    ratio = (mean - 0.5) / deviation
+    return math.sqrt(max(1.0, 1 - ratio * third + ratio**2 * (fourth - 1) / 4))
 
 
 def los(pairs: Pentanomial) -> float:
     """The likelihood of superiority: how sure one may be that the player is the stronger one, 0 to 1.
 
-    From the spread of the pairs; where they do not show it (see `pair_interval`), from pairs won and lost
-    alone, before which any share of them was as likely. Raises ValueError without pairs.
+    From the spread of the pairs; where they do not show it (see `pair_interval`) or are fewer than FEW_PAIRS,
+    from pairs won and lost alone, before which any share of them was as likely. Raises ValueError without
+    pairs.
     """
-    if pair_interval(pairs) is not None:
+    if pairs.pairs >= FEW_PAIRS and pair_interval(pairs) is not None:
         return NormalDist().cdf((pairs.score - 0.5) / math.sqrt(pairs.variance / pairs.pairs))
     lost, won = pairs.ll + pairs.ld, pairs.wd + pairs.ww
     return float(special.betainc(lost + 1, won + 1, 0.5)) if pairs.pairs else pairs.score

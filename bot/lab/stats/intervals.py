@@ -11,7 +11,7 @@ from typing import Literal
 
 from scipy import special
 
-from bot.lab.stats.counts import Pentanomial
+from bot.lab.stats.counts import FEW_PAIRS, Pentanomial
 
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
@@ -60,11 +60,16 @@ def pair_interval(pairs: Pentanomial, method: Literal["t", "z"] = "t") -> Interv
 
 
 def score_interval(pairs: Pentanomial, method: Literal["t", "z"] = "t") -> Interval:
-    """The score and its interval: from the pairs, or where they do not show it, Wilson's over the games.
+    """The score and its interval: from the pairs, or where they do not show it, Wilson's over the games; of
+    fewer than FEW_PAIRS pairs, from the lower end of both to the upper end of both.
 
     Raises ValueError without pairs.
     """
-    return pair_interval(pairs, method) or wilson(pairs.points, pairs.games)
+    games = wilson(pairs.points, pairs.games)
+    found = pair_interval(pairs, method)
+    if found is None or pairs.pairs >= FEW_PAIRS:
+        return found or games
+    return Interval(pairs.score, min(found.low, games.low), max(found.high, games.high))
 
 
 def geometric_mean(ratios: Sequence[float], rng: random.Random) -> Interval:

@@ -1,10 +1,12 @@
 """A rating with an interval for every player of a field, in Elo above one of them. Pure but for the random
 numbers handed in.
 
-Values are Bradley-Terry's. Intervals are percentiles of the differences from the anchor, over fields whose
-pairs are drawn with replacement, within each pairing (the bootstrap of Efron, 1979). Where that shows no
-spread or rests on very few pairs, the interval is widened to Wilson's of the player's whole score. A player
-without a finite value (it won, or lost, all that links it with the anchor) has one bound, by Wilson as well.
+Values are Bradley-Terry's. The difference of a player who met nobody but the anchor is what their own pairs
+say of it, and so is its interval (`elo`). Of all others the interval is that of percentiles of the difference
+from the anchor, over fields whose pairs are drawn with replacement, within each pairing (the bootstrap of
+Efron, 1979). Where that shows no spread or rests on very few pairs, it is widened to Wilson's of the player's
+whole score. A player without a finite value (it won, or lost, all that links it with the anchor) has one
+bound, by Wilson as well.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from bot.lab.stats.bradley_terry import Flags, Floats, Meeting, fit, point_table, scored_on
-from bot.lab.stats.counts import PAIR_SCORES
-from bot.lab.stats.elo import PER_LOG_ODD, UNKNOWN, Estimate
+from bot.lab.stats.counts import FEW_PAIRS, PAIR_SCORES
+from bot.lab.stats.elo import PER_LOG_ODD, UNKNOWN, Estimate, elo
 from bot.lab.stats.intervals import CONFIDENCE, wilson
 
 RESAMPLES = 9_999
-#: Below so many pairs of a player, resampling them shows less spread than there is.
-FEW_PAIRS = 10
+#: What is said of the anchor.
+ANCHOR = Estimate(0.0, None, None)
 #: Stands for "without bound" where only numbers can stand; in logarithms of odds.
 BOUNDLESS = 1e6
 #: Numbers drawn at a time, at most: what a resample takes of memory.
@@ -31,12 +33,15 @@ DRAWN_AT_ONCE = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """`estimates`: one for each player, in Elo above the anchor (whose own is 0). `groups`: indices of
+    """`estimates`: one for each player, in Elo above the anchor; its own is 0 by definition and not by any
+    measurement, so it has no interval. `direct`: those whose interval is that of their own pairs with the
+    anchor, by Student's t; the others have one by bootstrap. `groups`: indices of
     players with finite differences among each other; more than one group means that the games decide less."""
 
     anchor: int
     estimates: tuple[Estimate, ...]
     groups: tuple[tuple[int, ...], ...]
+    direct: frozenset[int] = frozenset()
 
     @property
     def connected(self) -> bool:
@@ -69,25 +74,41 @@ def rate(
     strengths = fit(points, linked)
     values = strengths - strengths[anchor]
     finite = linked[anchor] & linked[:, anchor]
-    low, high = _bootstrap(players, meetings, anchor, rng, resamples)
+    met = {player: [m for m in meetings if player in (m.first, m.second)] for player in range(players)}
+    direct = {
+        player: met[player][0]
+        for player in range(players)
+        if len(met[player]) == 1 and anchor in (met[player][0].first, met[player][0].second)
+    }
+    direct.pop(anchor, None)
+    low = high = np.zeros(players)
+    if len(direct) + 1 < players:
+        low, high = bootstrap(players, meetings, anchor, rng, resamples)
     estimates = [UNKNOWN] * players
+    estimates[anchor] = ANCHOR
+    for player, meeting in direct.items():
+        estimates[player] = elo(meeting.pairs if meeting.first == player else meeting.pairs.swapped)
     for player in map(int, np.flatnonzero(finite)):
+        if player == anchor or player in direct:
+            continue
         ends = low[player], high[player]
-        few = sum(m.pairs.pairs for m in meetings if player in (m.first, m.second)) < FEW_PAIRS
-        if player != anchor and (few or ends[0] == ends[1]):
+        few = sum(meeting.pairs.pairs for meeting in met[player]) < FEW_PAIRS
+        if few or ends[0] == ends[1]:
             wider = _wilson_ends(points[player][finite], points[:, player][finite], values[finite])
             ends = min(ends[0], wider[0]), max(ends[1], wider[1])
         estimates[player] = Estimate(_elo(values[player]) or 0.0, _elo(ends[0]), _elo(ends[1]))
     for player, bound in _one_sided(points, linked, strengths, anchor).items():
-        above = linked[player, anchor]
-        estimates[player] = Estimate(None, _elo(bound) if above else None, None if above else _elo(bound))
-    return Ratings(anchor, tuple(estimates), _groups(linked))
+        if player not in direct:
+            above = linked[player, anchor]
+            estimates[player] = Estimate(None, _elo(bound) if above else None, None if above else _elo(bound))
+    return Ratings(anchor, tuple(estimates), _groups(linked), frozenset(direct))
 
 
-def _bootstrap(
+def bootstrap(
     players: int, meetings: Sequence[Meeting], anchor: int, rng: np.random.Generator, resamples: int
 ) -> tuple[Floats, Floats]:
-    """The lower and the upper ends for all players, in logarithms of odds above the anchor."""
+    """The lower and the upper ends for all players, in logarithms of odds above the anchor; those beyond
+    plus or minus BOUNDLESS / 2 are none."""
     if not meetings:
         return np.zeros(players), np.zeros(players)
     samples = [np.repeat(PAIR_SCORES, meeting.pairs.counts) for meeting in meetings]

@@ -23,7 +23,9 @@ def sign_flip(pairs: Pentanomial) -> float:
     chances = np.convolve(_signs(small), doubled)
     # The i-th of them is the chance of the sum 2 i - (small + 2 large).
     first = (observed + small + 2 * large + 1) // 2
-    return min(1.0, float(chances[first:].sum()))
+    if 2 * first < len(chances):  # from the smaller side, so that nothing is rounded away: 1 is exactly 1
+        return 1.0 - float(chances[:first].sum())
+    return float(chances[first:].sum())
 
 
 def sign_test(won: int, lost: int) -> float:

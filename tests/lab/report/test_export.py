@@ -24,7 +24,15 @@ def test_the_table_has_a_line_for_each_player_the_strongest_first() -> None:
     ]
     assert float(rows[0]["score"]) == 12 / 16
     assert float(rows[0]["elo_low"]) < float(rows[0]["elo"]) < float(rows[0]["elo_high"])
-    assert float(rows[1]["elo"]) == 0
+
+
+def test_the_anchor_is_no_perfect_measurement() -> None:
+    """Its row said 0.0 from 0.0 to 0.0, narrower than anything that was measured."""
+    _, anchor = csv.DictReader(io.StringIO(standings_csv(FOUND)))
+
+    assert (float(anchor["elo"]), anchor["elo_low"], anchor["elo_high"]) == (0, "", "")
+    rating = json.loads(standings_json(FOUND))["players"][1]["rating"]
+    assert rating == {"value": 0, "low": None, "high": None}
 
 
 def test_a_number_that_does_not_exist_is_an_empty_cell() -> None:

@@ -9,6 +9,7 @@ import pytest
 from bot.lab.deviations import Deviation
 from bot.lab.records import PairRecord, RunHeader
 from bot.lab.registration import FixedTest, Registration, SprtTest
+from bot.lab.report.html import name
 from bot.lab.report.page import Evidence, page
 from bot.lab.standings import standings
 from bot.lab.stats.sprt import Sprt
@@ -45,7 +46,7 @@ class Outline(HTMLParser):
         self.loads += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
         if tag in ("script", "link", "img", "iframe"):
             self.loads.append(tag)
-        if tag not in ("meta", "br"):
+        if tag not in ("meta", "br", "wbr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -83,7 +84,40 @@ def test_it_has_all_its_sections() -> None:
 
 def test_names_of_players_are_never_markup() -> None:
     assert "<b>own</b>" not in of_three()
-    assert "&lt;b&gt;own&lt;/b&gt;:x=1" in of_three()
+    assert "&lt;b&gt;own&lt;/b&gt;:x=1" in of_three().replace("<wbr/>", "")
+
+
+def test_a_name_breaks_behind_its_marks_and_nowhere_else() -> None:
+    """On a phone `classical:nodes=3000` was `classical:no` and `des=3000`."""
+    assert name("classical:nodes=3000").text == "classical:<wbr/>nodes=3000"
+    assert name("depth_by_space").text == "depth_<wbr/>by_<wbr/>space"
+
+
+def test_that_there_is_no_one_scale_is_said_before_the_ranking() -> None:
+    header = run_kit.header("A", "B", "C", mode="round-robin", pairs=2)
+    text = shown(header, run_kit.played(header, (2, 2, 1, 2, 2, 1)))
+
+    assert 0 < text.index("do not put everybody on one scale") < text.index("Ratings with 95 % intervals")
+
+
+def test_both_tables_of_elo_say_what_their_intervals_are() -> None:
+    header = run_kit.header("A", "B", pairs=12)
+    match, three = shown(header, run_kit.played(header, (2, 1, 0) * 4)), of_three()
+
+    for text in (match, three):
+        for key in ("ratings", "pairings"):
+            section = text[text.index(f'<section id="{key}">') :].partition("</section>")[0]
+            assert "Student&#x27;s t" in section
+            assert ("bootstrap" in section) is (text is three)
+
+
+def test_what_the_ratings_follow_exactly_has_no_deviation() -> None:
+    """Three players, all pairs drawn: the matrix said 0.0 standard deviations, as if that were a result."""
+    header = run_kit.header("A", "B", "C", mode="round-robin", pairs=2)
+    text = shown(header, run_kit.played(header, (1,) * 6))
+
+    assert "0.0 σ" not in text
+    assert '<small class="residual">–</small>' in text
 
 
 def test_there_is_no_number_that_is_none() -> None:

@@ -19,7 +19,7 @@ def drawn(text: str) -> Tree.Element:
 
 
 def test_a_whisker_has_its_ends_its_dot_and_its_words() -> None:
-    plot = drawn(plots.whiskers(WHISKERS, name="w", title="T", unit="Elo", zero="random"))
+    plot = drawn(plots.whiskers(WHISKERS, name="w", title="T", scale="Elo above random"))
 
     assert len(plot.findall("circle")) == 1
     assert {"+200 (+150 to +260)", "> +300", "unknown"} <= {text.text for text in plot.iter("text")}
@@ -27,10 +27,27 @@ def test_a_whisker_has_its_ends_its_dot_and_its_words() -> None:
 
 
 def test_what_has_no_bound_has_an_arrow_and_what_is_unknown_has_nothing() -> None:
-    plot = drawn(plots.whiskers(WHISKERS, name="w", title="T", unit="Elo", zero="random"))
+    plot = drawn(plots.whiskers(WHISKERS, name="w", title="T", scale="Elo above random"))
 
     assert [text.text for text in plot.iter("text") if text.get("class") == "arrow"] == ["▸"]
     assert len([line for line in plot.iter("line") if line.get("class") == "whisker"]) == 5
+
+
+def test_no_line_of_the_grid_goes_through_the_words_of_a_whisker() -> None:
+    """`+232 (+110 to +417)` stood on the lines of the grid."""
+    plot = drawn(plots.whiskers(WHISKERS, name="w", title="T", scale="Elo above random"))
+    words = [float(text.get("y", "")) for text in plot.iter("text") if text.get("class") in ("name", "value")]
+    spans = [
+        (float(line.get("y1", "")), float(line.get("y2", "")))
+        for line in plot.iter("line")
+        if line.get("class") in ("grid", "zero")
+    ]
+
+    assert words
+    assert spans
+    assert not [
+        (y, span) for y in words for span in spans if span[0] < y < span[1] or span[0] < y - 9 < span[1]
+    ]
 
 
 @pytest.mark.parametrize(("complete", "band"), [(True, "band"), (False, "band open")])

@@ -140,3 +140,13 @@ def test_each_interval_covers_as_often_as_published() -> None:
 def test_a_player_against_itself_is_inconclusive_95_times_in_100() -> None:
     """Neither end of the interval that verdicts rest on lies beyond 1/2."""
     assert coverage(60, "t", trials=4_000) == pytest.approx(0.95, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "pairs", [Pentanomial(dd=4, wd=1), Pentanomial(1, 2, 3, 2, 1), Pentanomial(dd=1, wd=1)]
+)
+def test_few_pairs_are_never_surer_than_their_games(pairs: Pentanomial) -> None:
+    """Five pairs, four of them even, had an interval half as wide as Wilson's over their ten games."""
+    found, games = score_interval(pairs), wilson(pairs.points, pairs.games)
+    assert found.low <= games.low
+    assert found.high >= games.high

@@ -9,9 +9,9 @@ import pytest
 
 from bot.lab.stats.bradley_terry import Meeting
 from bot.lab.stats.counts import Pentanomial
-from bot.lab.stats.elo import UNKNOWN, Estimate, elo, elo_of_score, score_of_elo
+from bot.lab.stats.elo import PER_LOG_ODD, UNKNOWN, Estimate, elo, elo_of_score, score_of_elo
 from bot.lab.stats.intervals import wilson
-from bot.lab.stats.ratings import Ratings, rate
+from bot.lab.stats.ratings import Ratings, bootstrap, rate
 
 #: 30 pairs a pairing.
 ROUND_ROBIN = (
@@ -37,7 +37,7 @@ def ends(estimate: Estimate) -> list[float | None]:
 
 def test_a_round_robin_as_published() -> None:
     found = rate(4, ROUND_ROBIN, 0, np.random.default_rng(20260101)).estimates
-    assert ends(found[0]) == [0, 0, 0]
+    assert ends(found[0]) == [0, None, None]
     assert ends(found[1]) == pytest.approx([-110.5534, -170.55, -53.81], abs=6e-3)
     assert ends(found[2]) == pytest.approx([-169.5077, -231.67, -112.65], abs=6e-3)
     assert ends(found[3]) == pytest.approx([-253.5468, -316.35, -197.00], abs=6e-3)
@@ -45,12 +45,24 @@ def test_a_round_robin_as_published() -> None:
 
 def test_one_pairing_as_scipy_resamples_it() -> None:
     pairs = Pentanomial(5, 12, 20, 15, 8)
-    found = rate(2, [Meeting(0, 1, pairs)], 1, np.random.default_rng(20260101)).estimates[0]
-    assert found.low is not None
-    assert found.high is not None
-    assert found.value == pytest.approx(26.1067, abs=6e-5)
-    scores = [score_of_elo(found.low), score_of_elo(found.high)]
+    low, high = bootstrap(2, [Meeting(0, 1, pairs)], 1, np.random.default_rng(20260101), 9_999)
+    scores = [score_of_elo(end * PER_LOG_ODD) for end in (low[0], high[0])]
     assert scores == pytest.approx([0.466667, 0.608333], abs=6e-7)
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [Pentanomial(5, 12, 20, 15, 8), Pentanomial(dd=4, wd=1), Pentanomial(ww=3), Pentanomial(wd=1, ww=9)],
+)
+def test_a_match_has_one_interval_and_not_two(pairs: Pentanomial) -> None:
+    """The ratings of a match gave +5 to +60 where its meeting gave -9 to +75: the same 60 pairs."""
+    found = rated(2, Meeting(0, 1, pairs), anchor=1)
+    assert found.direct == {0}
+    assert found.estimates[0] == elo(pairs)
+    assert rated(2, Meeting(0, 1, pairs)).estimates[1] == elo(pairs.swapped)
+    gauntlet = rated(3, Meeting(0, 1, pairs), Meeting(0, 2, SWEEP))
+    assert gauntlet.direct == {1, 2}
+    assert gauntlet.estimates[1:] == (elo(pairs.swapped), elo(SWEEP.swapped))
 
 
 def test_another_anchor_moves_all_values_alike() -> None:
@@ -58,7 +70,7 @@ def test_another_anchor_moves_all_values_alike() -> None:
     from_c = rated(4, *ROUND_ROBIN, anchor=2).estimates
     values = [(a.value or 0.0) - (c.value or 0.0) for a, c in zip(from_a, from_c, strict=True)]
     assert values == pytest.approx([values[0]] * 4)
-    assert ends(from_c[2]) == [0, 0, 0]
+    assert ends(from_c[2]) == [0, None, None]
 
 
 def test_who_won_everything_has_a_lower_bound_only() -> None:
@@ -66,7 +78,7 @@ def test_who_won_everything_has_a_lower_bound_only() -> None:
     assert found.groups == ((0,), (1,))
     assert not found.connected
     assert ends(found.estimates[0]) == [None, pytest.approx(SWEPT), None]
-    assert ends(found.estimates[1]) == [0, 0, 0]
+    assert ends(found.estimates[1]) == [0, None, None]
     assert elo(SWEEP).low == pytest.approx(SWEPT)
 
 
@@ -111,7 +123,7 @@ def test_of_players_whom_no_games_link_nothing_is_known() -> None:
 
 
 def test_nobody_played() -> None:
-    assert rated(2).estimates == (Estimate(0.0, 0.0, 0.0), UNKNOWN)
+    assert rated(2).estimates == (Estimate(0.0, None, None), UNKNOWN)
     assert rated(1).connected
 
 
@@ -128,11 +140,11 @@ def test_equal_or_few_pairs_have_an_interval_at_least_as_wide_as_wilsons(pairs: 
     assert found.high >= elo_of_score(score.high) - 1e-6
 
 
-def test_one_draw_among_wins_leaves_the_upper_end_open() -> None:
+def test_one_draw_among_wins_leaves_the_upper_end_to_wilson() -> None:
     found = rated(2, Meeting(0, 1, Pentanomial(wd=1, ww=29)), anchor=1).estimates[0]
+    games = wilson(59.5, 60)
     assert found.value == pytest.approx(elo_of_score(59.5 / 60))
-    assert found.low is not None
-    assert found.high is None
+    assert [found.low, found.high] == pytest.approx([elo_of_score(games.low), elo_of_score(games.high)])
 
 
 def test_where_resamples_lose_the_link_both_ends_are_open() -> None:

@@ -51,3 +51,10 @@ def test_decisive_games_as_published() -> None:
     assert sign_test(3, 0) == pytest.approx(1 / 8)
     with pytest.raises(ValueError, match="no games: -1 won, 3 lost"):
         sign_test(-1, 3)
+
+
+@pytest.mark.parametrize("lost", [1, 5, 9, 47])
+def test_what_is_certain_is_exactly_one(lost: int) -> None:
+    """Five lost pairs were p = 0.9999999999999998."""
+    assert sign_flip(Pentanomial(ll=lost)) == 1
+    assert sign_flip(Pentanomial(ld=lost, ll=3)) == 1

@@ -1,0 +1,84 @@
+"""Files that only grow, a line at a time: one process at a time writes, and what it wrote is on the disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bot.lab.files import storing
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def append_line(path: Path, line: str) -> None:
+    """Write `line`, which has no line feed, behind the whole lines that are there; a torn one is overwritten.
+
+    Returns when it is on the disk. Raises StorageError when it cannot be written; then the file is as before,
+    but for the torn line.
+    """
+    with storing(path):
+        _append(path, line)
+
+
+def _append(path: Path, line: str) -> None:
+    is_new = not path.exists()
+    with path.open("a+b", buffering=0) as file:
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        before = file.read()
+        size = before.rfind(b"\n") + 1
+        os.ftruncate(file.fileno(), size)
+        data = f"{line}\n".encode()
+        try:
+            written = 0
+            while written < len(data):
+                written += os.write(file.fileno(), data[written:])
+            os.fsync(file.fileno())
+        except OSError:
+            os.ftruncate(file.fileno(), size)
+            raise
+    if is_new:
+        sync_folder(path.parent)
+
+
+def replace_whole(path: Path, text: str) -> None:
+    """Have `text` be all that is in the file, and on the disk, or leave it as it was. Raises StorageError."""
+    fresh = path.with_name(f"{path.name}.tmp")
+    with storing(path):
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        sync_folder(path.parent)
+
+
+@contextmanager
+def folder_locked(folder: Path) -> Iterator[None]:
+    """Nobody else who asks for the same is within; waits for its turn. Raises StorageError without the
+    folder."""
+    if sys.platform == "win32":
+        yield
+        return
+    with storing(folder):
+        descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the name of a new file on the disk as well."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
