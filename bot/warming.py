@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -30,13 +32,20 @@ def meanwhile(spec: StrategySpec) -> StrategySpec:
     return replace(spec, options=(*spec.options, ("meanwhile", True)))
 
 
+def _reap(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the compiling process, which else would stay a zombie as long as the service lives."""
+    if process.wait() > 0:  # negative: it was told to end
+        log.warning("the engine could not be compiled (knightshift warm tells why): classical plays for it")
+
+
 @contextmanager
 def warming(strategies: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """For a service with these strategies: yields what its process server should import in advance.
 
     Where the engine still has to be compiled, another process does so within; until it is done, `compiled`
-    plays as `classical` does. numba costs the process server some 90 MiB, so nothing is imported there that
-    is not played.
+    plays as `classical` does. The process server has begun without the engine then, and stays so: for the
+    rest of the service each child loads it itself, in a second or two, and classical plays meanwhile. numba
+    costs the process server some 90 MiB, so nothing is imported there that is not played.
     """
     if COMPILED not in strategies:
         yield ()
@@ -50,11 +59,13 @@ def warming(strategies: Iterable[str]) -> Iterator[tuple[str, ...]]:
     else:
         log.info("the engine is being compiled, which takes about half a minute; classical plays meanwhile")
         process = start_warming()
+        reaper = threading.Thread(target=_reap, args=(process,), name="waits for the compiler", daemon=True)
+        reaper.start()
         try:
             yield ()
         finally:
-            process.terminate()
-            process.wait(END_S)
+            process.terminate()  # no effect once it has ended
+            reaper.join(END_S)
 
 
 def warm_for(strategies: Iterable[str], console: Console, clock: Clock) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,42 @@ def test_what_is_not_is_being_compiled_within_and_not_after(ready: Path) -> None
     with warming({"compiled"}) as preload:
         assert preload == ()
     assert readiness() == "cold", "the service ended before it was done"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.timeout(300)
+def test_the_compiler_does_not_stay_a_zombie(ready: Path) -> None:
+    """It ended after half a minute, and nobody asked how until the service ended, weeks later."""
+    (ready / seal.NAME).unlink()
+    me = Path(f"/proc/{os.getpid()}/task")
+
+    def children() -> set[str]:
+        return {pid for each in me.iterdir() for pid in (each / "children").read_text().split()}
+
+    before = children()
+    deadline = CLOCK.monotonic() + 120
+    with warming({"compiled"}):
+        assert children() - before
+        while children() - before:
+            assert CLOCK.monotonic() < deadline
+            threading.Event().wait(0.05)
+        assert readiness() == "ready"
+
+
+@pytest.mark.timeout(300)
+def test_a_compiler_that_fails_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('Numba needs NumPy 2.4 or less')\n")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    deadline = CLOCK.monotonic() + 120
+    with warming({"compiled"}) as preload:
+        assert preload == ()
+        while "the engine could not be compiled" not in caplog.text:
+            assert CLOCK.monotonic() < deadline
+            threading.Event().wait(0.05)
 
 
 @pytest.mark.timeout(300)

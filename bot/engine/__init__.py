@@ -1,15 +1,16 @@
 """A chess engine in Python, compiled to machine code by numba when it is first used.
 
     state        the one record that every compiled function works on
-    cache, jit   where compiled code is kept; how a function is compiled
+    jit          how a function is compiled
     intrinsics   what Python has no word for: single machine instructions, the clock, a shared flag
     attacks, zobrist, moves, generate, make, perft     the board and its moves
     position     from python-chess and back
     weights, evaluate ...                              what a position is worth
     exchange, table, ordering, quiescence, search      looking ahead
     searcher     one search for a player: deepening, time, several lines, several threads
+    cache, seal, warm, memory                          where the code is kept; what the machine has
 
-Importing this package imports nothing heavy. Importing any module of it but `cache` imports numba.
+Importing this package imports nothing heavy, nor do the modules of the last line; most others import numba.
 
 House rules of compiled code. A bitboard is an uint64, and meets nothing but other uint64 (`U(1)`, never a
 bare 1): numba makes an int64 of a mixture, and a float64 of a variable that is either. Squares, moves and

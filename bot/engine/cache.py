@@ -22,13 +22,15 @@ from bot.engine import seal
 #: Of the directories of other sources so many are kept, and those used within so many seconds: another
 #: version may be running.
 KEPT, KEPT_S = 2, 3600.0
+#: What the compiled code depends on, besides the sources.
+COMPILED_WITH = ("numba", "llvmlite", "numpy")
 
 _log = logging.getLogger(__name__)
 
 
 def generation(sources: Path | None = None) -> str:
-    """The name of the directory for the engine's sources as they are now, where they are, this numba and this
-    Python. (Where: for numba the same sources in another place are others.)
+    """The name of the directory for the engine's sources as they are now, where they are, this Python and all
+    that compiles them. (Where: for numba the same sources in another place are others.)
 
     Raises importlib.metadata.PackageNotFoundError where numba is not installed.
     """
@@ -36,12 +38,14 @@ def generation(sources: Path | None = None) -> str:
     digest = hashlib.sha256(os.fsencode(folder))
     for path in sorted(folder.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for package in COMPILED_WITH:  # code that was compiled with another version proves nothing about this one
+        digest.update(f"{package} {metadata.version(package)}\0".encode())
     return f"{digest.hexdigest()[:16]}-{metadata.version('numba')}-{sys.implementation.cache_tag}"
 
 
-def base(environ: Mapping[str, str]) -> Path:
+def base(environ: Mapping[str, str]) -> Path | None:
     """What the user chose (NUMBA_CACHE_DIR), else the service manager (CACHE_DIRECTORY of systemd, the first
-    of several), else the user's own cache directory (XDG)."""
+    of several), else the user's own cache directory (XDG); None for a user without a home."""
     if chosen := environ.get("NUMBA_CACHE_DIR"):
         return Path(chosen)
     if services := environ.get("CACHE_DIRECTORY"):
@@ -49,7 +53,10 @@ def base(environ: Mapping[str, str]) -> Path:
     xdg = environ.get("XDG_CACHE_HOME", "")
     if Path(xdg).is_absolute():
         return Path(xdg)
-    return Path(environ.get("HOME") or "~").expanduser() / ".cache"
+    try:
+        return Path(environ.get("HOME") or "~").expanduser() / ".cache"
+    except RuntimeError:  # HOME is not set, and the system does not know the user: so in many containers
+        return None
 
 
 def prepare() -> Path:
@@ -61,9 +68,13 @@ def prepare() -> Path:
     """
     name = generation()
     chosen = base(os.environ)
-    if chosen.name != name:  # else a parent process has been here
+    if chosen is not None and chosen.name == name:  # a parent process has been here
+        return chosen
+    if chosen is None:
+        chosen = _temporary(name, "anywhere (the user has no home, and NUMBA_CACHE_DIR is not set)")
+    else:
         chosen = _usable(chosen / "knightshift" / name)
-        os.environ["NUMBA_CACHE_DIR"] = str(chosen)
+    os.environ["NUMBA_CACHE_DIR"] = str(chosen)
     return chosen
 
 
@@ -94,8 +105,13 @@ def _usable(wanted: Path) -> Path:
         with tempfile.TemporaryFile(dir=wanted):  # numba would raise at its first function
             pass
     except OSError as error:
-        instead = Path(tempfile.mkdtemp(prefix="knightshift-")) / wanted.name
-        instead.mkdir()
-        _log.warning("the engine's code cannot be kept in %s (%s): using %s", wanted, error.strerror, instead)
-        return instead
+        return _temporary(wanted.name, f"in {wanted} ({error.strerror})")
     return wanted
+
+
+def _temporary(name: str, where_not: str) -> Path:
+    """A directory for this process and those that it starts."""
+    instead = Path(tempfile.mkdtemp(prefix="knightshift-")) / name
+    instead.mkdir()
+    _log.warning("the engine's code cannot be kept %s: using %s", where_not, instead)
+    return instead

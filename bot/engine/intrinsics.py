@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
-
-from bot.engine.jit import intrinsic
+from bot.engine.jit import cgutils, intrinsic, ir, types
 
 #: CLOCK_MONOTONIC of clock_gettime, which is what time.monotonic() reads, too.
 _CLOCK_MONOTONIC = 6 if sys.platform == "darwin" else 1

@@ -5,14 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.extending import intrinsic as _intrinsic
 
 from bot.engine.cache import prepare
 
+try:
+    import numba
+    from llvmlite import ir
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic as _intrinsic
+except (AttributeError, OSError, SystemError) as error:  # how it ends with a numpy or LLVM that does not fit
+    raise ImportError(f"numba cannot be loaded: {error}") from error
+
 # numba may have been imported, and have read its environment, before
 numba.config.CACHE_DIR = str(prepare())  # type: ignore[attr-defined]  # defined when numba is imported
+
+__all__ = [
+    "BEFORE_EACH",
+    "BOOLEAN",
+    "COMPILED",
+    "INT64",
+    "TABLE",
+    "UINT64",
+    "VOID",
+    "Bits",
+    "U",
+    "cgutils",
+    "compiled",
+    "intrinsic",
+    "ir",
+    "type_of",
+    "types",
+]
 
 #: Makes an uint64 of a literal.
 U = np.uint64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.intrinsics import load_shared, now_ns
-from bot.engine.jit import VOID, compiled
+from bot.engine.jit import INT64, VOID, compiled
 from bot.engine.state import STATE_T, State
 
 #: Places in `S.control`, which other threads may write to while a search runs: not 0, stop; the time at which
@@ -24,6 +24,18 @@ def look(S: State) -> None:
     ):
         S.stopped = 1
     S.poll_at = min(S.nodes + POLL_EVERY, S.node_limit)
+
+
+@compiled(VOID(STATE_T, INT64))
+def begin_counting(S: State, depth: int) -> None:
+    """Get ready for an iteration `depth` plies deep.
+
+    The first `POLL_EVERY` nodes of a search are free, which is enough for almost every first iteration: so
+    there is a move even where the time was up before it began.
+    """
+    S.poll_at = S.nodes
+    if depth == 1:
+        S.poll_at = min(max(S.nodes, POLL_EVERY), S.node_limit)
 
 
 @compiled(VOID(STATE_T), inline=True)

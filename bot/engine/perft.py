@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bot.engine.attacks import checkers, pinned
 from bot.engine.generate import add_noisy, add_quiet
+from bot.engine.intrinsics import load_shared
 from bot.engine.jit import INT64, compiled
 from bot.engine.make import make, unmake
+from bot.engine.meter import STOP
 from bot.engine.state import STATE_T, State
 
 
@@ -13,7 +15,8 @@ from bot.engine.state import STATE_T, State
 def perft(S: State, depth: int, begin: int) -> int:
     """The number of lines of `depth` plies (at least 1); the last ply is counted without being played.
 
-    `begin`: from where on `S.moves` may be used.
+    `begin`: from where on `S.moves` may be used. Once another thread has set `S.control[STOP]` the count
+    means nothing, and ends soon.
     """
     checks, pins = checkers(S), pinned(S)
     end = add_quiet(S, add_noisy(S, begin, checks, pins), checks, pins)
@@ -25,4 +28,6 @@ def perft(S: State, depth: int, begin: int) -> int:
         make(S, move)
         lines += perft(S, depth - 1, end)
         unmake(S, move)
+        if load_shared(S.control, STOP) != 0:
+            break
     return lines

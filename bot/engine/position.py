@@ -11,7 +11,7 @@ from bot.engine.generate import recall_move
 from bot.engine.jit import BOOLEAN, INT64, compiled
 from bot.engine.make import make
 from bot.engine.moves import NO_MOVE
-from bot.engine.state import MAX_GAME, MAX_MEN, STATE_T, State
+from bot.engine.state import MAX_COUNTER, MAX_GAME, MAX_MEN, STATE_T, State
 
 
 @compiled(BOOLEAN(STATE_T, INT64))
@@ -53,6 +53,16 @@ def name_of(move: chess.Move, board: chess.Board) -> int:
     return rook_taken.from_square | rook_taken.to_square << 6 | (move.promotion or 0) << 12
 
 
+def in_passing(board: chess.Board) -> int | None:
+    """The square on which a pawn of the side to move can take in passing.
+
+    python-chess believes what a FEN says of it; here the pawn that is taken must have come by.
+    """
+    if not board.has_pseudo_legal_en_passant() or board.status() & chess.STATUS_INVALID_EP_SQUARE:
+        return None
+    return board.ep_square
+
+
 def to_chess(move: int, board: chess.Board) -> chess.Move:
     """The engine's move as python-chess has it on `board`: castling as the board's chess960 flag says."""
     promotion = move >> 12 & 7
@@ -70,10 +80,9 @@ def _place(state: State, board: chess.Board) -> None:
     state["occupied"] = board.occupied
     state["turn"] = int(board.turn)
     state["castling"] = board.clean_castling_rights()
-    takes_in_passing = board.ep_square is not None and board.has_pseudo_legal_en_passant()
-    state["en_passant"] = board.ep_square if takes_in_passing else -1
-    state["halfmoves"] = board.halfmove_clock
-    state["fullmove"] = board.fullmove_number
+    state["en_passant"] = -1 if (passed_over := in_passing(board)) is None else passed_over
+    state["halfmoves"] = min(board.halfmove_clock, MAX_COUNTER)
+    state["fullmove"] = min(board.fullmove_number, MAX_COUNTER)
     state["height"] = 0
     state["key"], state["pawn_key"] = zobrist.keys(state)
     state["placed"] = placed(state)

@@ -17,7 +17,7 @@ from bot.engine.history import learn_correction, refuted
 from bot.engine.jit import BOOLEAN, INT64, TABLE, UINT64, VOID, Bits, U, compiled
 from bot.engine.leaf import worth
 from bot.engine.make import make, make_null, unmake, unmake_null
-from bot.engine.meter import visit
+from bot.engine.meter import begin_counting, visit
 from bot.engine.moves import NO_MOVE, is_quiet
 from bot.engine.ordering import begin_list, next_move
 from bot.engine.pruning import (
@@ -305,8 +305,7 @@ def search_root(S: State, T: Table, depth: int, alpha: int, beta: int) -> int:
     """Search the position in the record, `depth` plies deep (at least 1); see `search`.
 
     The best line is in `S.lines[0]`. Where the search is stopped, and that line is not empty, its first move
-    was found to be better than those before it. A search of one ply is stopped by the node limit only, so
-    that there is a move.
+    was found to be better than those before it.
     """
     for index in range(len(S.plies)):
         S.plies[index].excluded = NO_MOVE
@@ -317,5 +316,5 @@ def search_root(S: State, T: Table, depth: int, alpha: int, beta: int) -> int:
     S.root_height = S.height
     S.root_depth = depth
     S.line_ends[0] = 0  # a search that is stopped at once must not leave the line of the one before
-    S.poll_at = S.nodes if depth > 1 else S.node_limit
+    begin_counting(S, depth)
     return search(S, T, depth, alpha, beta, INT64(0), checkers(S), INT64(0))

@@ -26,6 +26,10 @@ from bot.timing.clock import Clock, SystemClock
 
 #: An iteration takes about as long as all before it: after this part of the time none is begun.
 LAST_START = 0.75
+#: No search is deeper, in plies.
+DEEPEST = MAX_PLY - 1
+#: Such a mate, in plies, is the shortest: every move of the root was tried, and every answer to it.
+SHORTEST_MATE = 2
 #: Iterations that end within this part of it are so shallow that they say little about the position.
 EARLY = 0.03
 NS_PER_S = 1_000_000_000
@@ -63,6 +67,7 @@ class Searcher:
     def configure(self, *, hash_mib: int | None = None, threads: int | None = None) -> None:
         """Change the size of the table, which empties it, or the number of threads; not while searching."""
         if hash_mib is not None and hash_mib != self._hash_mib:
+            self._table = self._table[:0]  # before there are two
             self._table = new_table(hash_mib)
             self._hash_mib = hash_mib
         if threads is not None:
@@ -71,7 +76,7 @@ class Searcher:
 
     def clear(self) -> None:
         """Forget everything, as for a new game; not while searching."""
-        self._table[:] = 0
+        self._table.fill(0)
         self._searches = 0
         for worker in self._workers:
             worker.forget()
@@ -135,7 +140,7 @@ class Searcher:
             )
         run = _Run(self, board, lines, among, report)
         with self._helpers():
-            return run.deepen(self._limits.depth or MAX_PLY - 1)
+            return run.deepen(min(self._limits.depth or DEEPEST, DEEPEST))
 
     # --- for the run ----------------------------------------------------------------------------------------
 
@@ -165,6 +170,10 @@ class Searcher:
         """The engine's own for a legal move of the position that is searched."""
         return self._workers[0].engine_move(name_of(move, board))
 
+    def likeliest(self, left_out: list[int]) -> int:
+        """The move to play where nothing could be searched, NO_MOVE for none."""
+        return self._workers[0].likeliest(self._table, left_out)
+
     @property
     def seldepth(self) -> int:
         """The furthest ply that was looked at."""
@@ -176,6 +185,13 @@ class Searcher:
             soft_s = self._limits.soft_s
             used_s = self._clock.monotonic() - self._time_from_s
         return soft_s is None or used_s < LAST_START * soft_s * patience.share
+
+    def is_timed(self) -> bool:
+        """Whether time is what ends it, so that there is time to save."""
+        with self._lock:
+            limits = self._limits
+        by_clock = limits.hard_s is not None and limits.depth is None and limits.nodes is None
+        return limits.soft_s is not None or by_clock
 
     def is_early(self) -> bool:
         """Whether so little time is gone that a change of mind says nothing."""
@@ -236,8 +252,9 @@ class _Run:
         self._report = report
         self._never = [searcher.engine_move(move, board) for move in legal if move not in chosen]
         self._patience = Patience()
+        unsearched = legal_line([searcher.likeliest(self._never)], board) or (chosen[0],)
         self._best = [
-            Found(chosen[0], 0, 0, 0.0, score_cp=0, line=n + 1) for n in range(min(lines, len(chosen)))
+            Found(unsearched[0], 0, 0, 0.0, score_cp=0, line=n + 1) for n in range(min(lines, len(chosen)))
         ]
         self._scores = [0] * len(self._best)
 
@@ -252,13 +269,20 @@ class _Run:
                 self._patience = Patience(score=score)
             else:
                 self._patience = self._patience.iteration(score, changed=self._best[0].move != before)
-            mate = MATE - abs(score)
-            if len(self._best) == 1 and mate <= depth:  # no deeper search finds a shorter one
+            if len(self._best) == 1 and self._is_settled(MATE - abs(score), depth):
                 break
             if not self._searcher.has_time(self._patience):
                 break
         searcher = self._searcher
         return replace(self._best[0], nodes=searcher.nodes, elapsed_s=searcher.elapsed_s)
+
+    def _is_settled(self, mate: int, depth: int) -> bool:
+        """Whether a mate in so many plies ends the search.
+
+        A deeper one may find a shorter mate, as moves are left out and reduced on the way to it. With a clock
+        that is not worth the time; without, it is what was asked for.
+        """
+        return mate <= SHORTEST_MATE or (mate <= depth and self._searcher.is_timed())
 
     def _iteration(self, depth: int) -> bool:
         """Search so deep, each line in turn; False when it was stopped in its midst."""

@@ -26,13 +26,15 @@ MAX_GAME = 512
 MAX_MOVES, MAX_MOVES_OF_NODE = 16_384, 512
 #: Men of one side, at most: more could have more moves than there is room for.
 MAX_MEN = 16
+#: The counters of a position's plies and moves go no further: much more than any rule asks for.
+MAX_COUNTER = 1_000_000
 #: Entries of the cache of evaluations; a power of two.
 EVALUATIONS = 1 << 14
 
 #: Entries of the table of corrections; a power of two.
 CORRECTIONS = 1 << 14
 #: So many moves of a node are remembered as tried, and so many can be left out at the root.
-MAX_TRIED, MAX_LEFT_OUT = 64, 256
+MAX_TRIED, MAX_LEFT_OUT = 64, MAX_MOVES_OF_NODE
 #: A search looks back so many plies, at its root into nothing: ply p is plies[p + BEFORE].
 BEFORE = 4
 

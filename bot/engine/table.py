@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from bot.engine.jit import BOOLEAN, INT64, TABLE, UINT64, VOID, Bits, U, compiled
+from bot.engine.memory import most_mib
 from bot.engine.moves import NAME
 from bot.engine.state import STATE_T, State
 
@@ -28,9 +29,15 @@ _PLIES_PER_AGE = 4
 
 
 def new_table(mib: int) -> Table:
-    """An empty table of at most `mib` MiB: the largest power of two."""
+    """An empty table of at most `mib` MiB, and of what the machine can spare: the largest power of two.
+
+    Its memory is taken now, which costs some 2 ms a MiB, and not when a search first comes there.
+    """
+    mib = min(mib, most_mib())
     buckets = 1 << (mib * (1 << 20) // _BUCKET_BYTES).bit_length() - 1
-    return np.zeros(buckets * _BUCKET_WORDS, np.uint64)
+    table = np.empty(buckets * _BUCKET_WORDS, np.uint64)
+    table.fill(0)
+    return table
 
 
 def hashfull(table: Table, age: int) -> int:

@@ -10,11 +10,12 @@ from bot.engine.attacks import checkers, pinned
 from bot.engine.features import ALL
 from bot.engine.generate import recall_move
 from bot.engine.meter import DEADLINE, STOP
+from bot.engine.ordering import begin_list, next_move
 from bot.engine.position import load
 from bot.engine.scores import DECISIVE, INFINITY
 from bot.engine.search import search_root
 from bot.engine.state import MAX_LEFT_OUT, MAX_PLY, new_state
-from bot.engine.table import AGES, Table
+from bot.engine.table import AGES, Table, find, name_of
 
 #: From this depth on the score is expected near that of the iteration before: so far, in centipawns, and this
 #: many times further each time that it is not.
@@ -31,6 +32,7 @@ class Worker:
     def __init__(self, features: int = ALL) -> None:
         self.state = new_state()
         self.state["features"] = features
+        self._line: list[int] = []
 
     @property
     def nodes(self) -> int:
@@ -75,15 +77,20 @@ class Worker:
         be a bound only. Means nothing once `stopped` is set.
         """
         state = self.state
-        left = list(left_out)[:MAX_LEFT_OUT]
-        state["left_out"][: len(left)] = left
-        state["left_out_count"] = len(left)
-        if depth < ASPIRATION_DEPTH or abs(expected) >= DECISIVE:
-            return int(search_root(state, table, depth, -INFINITY, INFINITY))
+        if len(left_out) > MAX_LEFT_OUT:
+            raise ValueError(f"{len(left_out)} moves are left out; {MAX_LEFT_OUT} can be")
+        state["left_out"][: len(left_out)] = left_out
+        state["left_out_count"] = len(left_out)
+        self._line = []
         width: float = NEAR
         low, high = expected - NEAR, expected + NEAR
+        if depth < ASPIRATION_DEPTH or abs(expected) >= DECISIVE:
+            low, high = -INFINITY, INFINITY
         while True:
             score = int(search_root(state, table, depth, max(low, -INFINITY), min(high, INFINITY)))
+            ends = int(state["line_ends"][0])
+            if ends or not self.stopped:  # else the line of the search before, of this iteration, still holds
+                self._line = [int(move) for move in state["lines"][0][:ends]]
             if self.stopped or low < score < high:
                 return score
             if on_bound is not None:
@@ -99,8 +106,21 @@ class Worker:
         return int(recall_move(self.state, name, checkers(self.state), pinned(self.state)))
 
     def best_line(self) -> list[int]:
-        """The best line of the last iteration; where it was stopped, or failed low, perhaps none."""
-        return [int(move) for move in self.state["lines"][0][: self.state["line_ends"][0]]]
+        """The best line of the last iteration; where it was stopped, or failed low, perhaps none.
+
+        Where a move was better than expected, and time ran out before it was known how much, that move.
+        """
+        return self._line
+
+    def likeliest(self, table: Table, left_out: Sequence[int]) -> int:
+        """The move that a search would begin with, NO_MOVE if all are left out; not while one runs."""
+        state = self.state
+        checks, pins = checkers(state), pinned(state)
+        known = recall_move(state, name_of(find(table, state["key"])), checks, pins)
+        begin_list(state, 0, known, checks, pins)
+        while (move := int(next_move(state, 0))) in left_out:
+            pass
+        return move
 
     def deepen(self, table: Table, *, first: int, most: int = MAX_PLY - 1) -> None:
         """Search deeper and deeper until stopped: a helper, whose results are in the table."""

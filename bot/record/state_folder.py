@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,9 +11,13 @@ from pathlib import Path
 def state_folder(env: Mapping[str, str]) -> Path:
     """systemd's STATE_DIRECTORY, else XDG_STATE_HOME/knightshift, else ~/.local/state/knightshift.
 
-    Not made here. RuntimeError when there is no home at all.
+    Not made here. For a user without a home, of whom there is one in a container, a temporary one.
     """
     if env.get("STATE_DIRECTORY"):
         return Path(env["STATE_DIRECTORY"].split(":")[0])
-    base = Path(env["XDG_STATE_HOME"]) if env.get("XDG_STATE_HOME") else Path.home() / ".local" / "state"
-    return base / "knightshift"
+    if env.get("XDG_STATE_HOME"):
+        return Path(env["XDG_STATE_HOME"]) / "knightshift"
+    try:
+        return Path.home() / ".local" / "state" / "knightshift"
+    except RuntimeError:  # HOME is not set, and the system does not know the user
+        return Path(tempfile.gettempdir()) / f"knightshift-{getattr(os, 'getuid', lambda: 0)()}"

@@ -1,7 +1,8 @@
 """The strongest player: the compiled engine, searching as deep as the clock allows.
 
 It plays chess, chess960 and games from any position; the other variants, and positions with more men than a
-game begins with, it hands to `classical`. So it does where numba is missing, which it says once on stderr.
+game begins with, it hands to `classical`. So it does where numba is missing or does not load, which it says
+once on stderr.
 
 Without options it takes about the turn's `soft_ms`: more when the search changes its mind or the score
 falls, less when it does not. With `nodes`, `depth` or `movetime` it goes so far, always, and the turn's
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from bot.engine import features
+from bot.engine.memory import most_mib
 from bot.engine.warm import readiness
 from bot.errors import StrategyNameError
 from bot.search.limits import Limits
@@ -72,8 +74,14 @@ def compiled(
         return instead
 
     def engine() -> Strategy:
-        from bot.engine.searcher import Searcher  # noqa: PLC0415  numba, and the engine's machine code
-
+        try:
+            from bot.engine.searcher import Searcher  # noqa: PLC0415  numba, and the engine's machine code
+        except ImportError as error:  # numba is there, and fits nothing else: numpy may be too new for it
+            sys.stderr.write(f"compiled: the engine cannot be loaded ({error}); playing as classical\n")
+            return instead
+        most = most_mib()
+        if hash > most:
+            sys.stderr.write(f"compiled: hash is {hash}; there is memory for {most} MiB, which are used\n")
         searcher = Searcher(
             hash_mib=hash, threads=threads, contempt=contempt, features=techniques, clock=clock
         )

@@ -18,7 +18,7 @@ class Meanwhile:
     """
 
     def __init__(self, instead: Strategy, make: Callable[[], Strategy]) -> None:
-        self._player = instead
+        self._player = self._instead = instead
         self._make = make
         sys.stderr.write("compiled: the engine is being compiled; playing as classical meanwhile\n")
         threading.Thread(target=self._change, name="waits for the engine", daemon=True).start()
@@ -30,6 +30,7 @@ class Meanwhile:
         start_warming().wait()
         if is_warm():
             self._player = self._make()
-            sys.stderr.write("compiled: the engine plays from now on\n")
+            if self._player is not self._instead:  # which says why
+                sys.stderr.write("compiled: the engine plays from now on\n")
         else:
             sys.stderr.write("compiled: the engine could not be compiled (knightshift warm tells why)\n")

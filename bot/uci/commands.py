@@ -20,6 +20,8 @@ _WORDS = frozenset((*_NUMBERS, *_FLAGS, "searchmoves", "perft"))
 #: No number of a command is larger than this, or smaller than its negative: a month in milliseconds.
 _LARGEST = 2_678_400_000
 _LARGEST_NODES = 2**62
+#: No game is longer, in plies.
+_LARGEST_COUNTER = 1_000_000
 
 #: A side has no more in chess, and the engine no room for more.
 MOST_MEN = 16
@@ -81,7 +83,7 @@ def read_position(words: Sequence[str], *, chess960: bool) -> chess.Board:
         raise CommandError(f"position: expected startpos or fen FEN, found {_quoted(words)}")
     for number, text in enumerate(moves, start=1):
         try:
-            board.push(board.parse_uci(text))
+            board.push(_move(text, board))
         except ValueError:
             raise CommandError(
                 f"position: move {number}, {_quoted([text])}, is not legal in {board.fen()}"
@@ -101,6 +103,10 @@ def _board(fen: str, *, chess960: bool) -> chess.Board:
         names = [status.name for status in chess.Status if status.name and status & wrong]
         words = ", ".join(name.lower().replace("_", " ") for name in names)
         raise CommandError(f"position: {board.fen()} cannot be played: {words}")
+    if board.status() & chess.STATUS_INVALID_EP_SQUARE:  # no pawn has come by there
+        board.ep_square = None
+    board.halfmove_clock = min(board.halfmove_clock, _LARGEST_COUNTER)
+    board.fullmove_number = min(board.fullmove_number, _LARGEST_COUNTER)
     return board
 
 
@@ -160,10 +166,18 @@ def read_setoption(words: Sequence[str]) -> SetOption:
 
 def _legal(text: str, board: chess.Board, remarks: list[str]) -> list[chess.Move]:
     try:
-        return [board.parse_uci(text)]
+        return [_move(text, board)]
     except ValueError:
         remarks.append(f"go: {_quoted([text])} is no legal move, and left out")
         return []
+
+
+def _move(text: str, board: chess.Board) -> chess.Move:
+    """Raises ValueError for what is not legal; python-chess lets a pass (0000) through."""
+    move = board.parse_uci(text)
+    if not move:
+        raise ValueError("a pass is no legal move")
+    return move
 
 
 def _whole(text: str, largest: int) -> int | None:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from bot.engine.memory import most_mib
 from bot.engine.warm import readiness, start_warming
 from bot.timing.clock import SystemClock
 from bot.uci.lines import remark
@@ -22,11 +23,16 @@ LOOK_S = 0.1
 
 
 class EngineThread:
-    """Its methods are called by one other thread and return at once; what they ask for is done in order."""
+    """Its methods are called by one other thread and return at once; what they ask for is done in order.
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    `give_up` is called, in its thread, with the reason when there is no engine to do anything with.
+    """
+
+    def __init__(self, say: Callable[[str], None], give_up: Callable[[str], None]) -> None:
         self._say = say
-        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._give_up = give_up
+        self._jobs: queue.SimpleQueue[tuple[Callable[[], None], Callable[[], None] | None] | None]
+        self._jobs = queue.SimpleQueue()
         self._closing = threading.Event()
         self._loaded = threading.Event()
         self._searcher: Searcher | None = None
@@ -38,9 +44,9 @@ class EngineThread:
         """Whether it can begin at once with what it is asked for."""
         return self._loaded.is_set()
 
-    def submit(self, job: Callable[[], None]) -> None:
-        """Have `job` done in the engine's thread when all before it is done."""
-        self._jobs.put(job)
+    def submit(self, job: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Have `job` done in the engine's thread when all before it is done; `otherwise` if it fails."""
+        self._jobs.put((job, otherwise))
 
     def adopt(self, options: Options) -> None:
         """Search with these options from now on."""
@@ -52,7 +58,7 @@ class EngineThread:
 
     def search(self, search: Search) -> None:
         """Search, and tell the best move. Whoever asks for it also stops it."""
-        self.submit(lambda: search.run(self._ready(), self._say))
+        self.submit(lambda: search.run(self._ready(), self._say), lambda: search.answer(self._say))
 
     def perft(self, count: Perft) -> None:
         """Count lines, and tell."""
@@ -74,20 +80,26 @@ class EngineThread:
         if not self._load():
             return
         self._loaded.set()
-        while (job := self._jobs.get()) is not None:
+        while (asked := self._jobs.get()) is not None:
+            job, otherwise = asked
             try:
                 job()
             except Exception as error:  # noqa: BLE001  the thread's outermost edge: the program waits for an answer
                 self._say(remark(f"failed: {type(error).__name__}: {error}"))
+                if otherwise is not None:
+                    otherwise()
 
     def _load(self) -> bool:
-        """Make the engine; False if there was no time for it."""
+        """Make the engine; False if there was no time for it, or it cannot be had."""
         if readiness() == "cold":
             self._say(remark("the engine is being compiled, once: this takes about half a minute"))
             if not self._compiled():
                 return False
-        from bot.engine.searcher import Searcher  # noqa: PLC0415  it brings numba, and was compiled first
-
+        try:
+            from bot.engine.searcher import Searcher  # noqa: PLC0415  it brings numba, and was compiled first
+        except ImportError as error:
+            self._give_up(f"the engine cannot be loaded: {error}")
+            return False
         self._searcher = Searcher()
         return True
 
@@ -99,7 +111,7 @@ class EngineThread:
                     process.terminate()
                     return False
         if process.returncode:
-            self._say(remark("that failed (knightshift warm tells why): it is compiled in memory now"))
+            self._say(remark("that failed (knightshift warm tells why): trying to compile it in memory"))
         return True
 
     def _ready(self) -> Searcher:
@@ -115,5 +127,8 @@ class EngineThread:
 
     def _adopt(self, options: Options) -> None:
         searcher = self._ready()
+        most = most_mib()
+        if options.hash_mib > most:
+            self._say(remark(f"there is memory for a Hash of {most} MiB, not of {options.hash_mib}"))
         searcher.configure(hash_mib=options.hash_mib, threads=options.threads)
         searcher.contempt = options.contempt_cp

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import chess
 
 from bot.uci.commands import CommandError
+from bot.uci.lines import remark
+
+if TYPE_CHECKING:
+    from bot.engine.state import State
 
 #: Beyond this the count would take years.
 DEEPEST = 12
@@ -22,10 +27,13 @@ class Perft:
         self._board = board
         self._depth = depth
         self._stopped = threading.Event()
+        self._state: State | None = None
 
     def stop(self) -> None:
-        """Count no more than the move that is being counted."""
+        """Count no more."""
         self._stopped.set()
+        if (state := self._state) is not None:  # else `run` sees the event before it counts
+            state["control"] = 1
 
     def run(self, say: Callable[[str], None]) -> None:
         """Tell the count of each move, and the sum."""
@@ -34,14 +42,17 @@ class Perft:
         from bot.engine.state import new_state  # noqa: PLC0415
 
         state, board, total = new_state(), self._board, 0
+        self._state = state
         for move in sorted(board.legal_moves, key=board.uci):
             name, lines = board.uci(move), 1
             if self._depth > 1:
                 board.push(move)
                 load(state, board)
                 board.pop()
-                lines = int(perft(state, self._depth - 1, 0))
+                if not self._stopped.is_set():
+                    lines = int(perft(state, self._depth - 1, 0))
             if self._stopped.is_set():
+                say(remark("the count was stopped"))
                 return
             say(f"{name}: {lines}")
             total += lines

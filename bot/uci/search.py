@@ -69,6 +69,12 @@ class Search:
             self._released.wait()
         say(bestmove(line, board))
 
+    def answer(self, say: Callable[[str], None]) -> None:
+        """Tell any move, where the search has failed: who asked for one waits for it."""
+        if self._go.infinite or self._go.ponder:
+            self._released.wait()
+        say(bestmove(list(self._board.legal_moves)[:1], self._board))
+
     def _searched(self, searcher: Searcher, say: Callable[[str], None]) -> tuple[chess.Move, ...]:
         board, go = self._board, self._go
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import threading
 from collections.abc import Callable, Sequence
 from typing import TextIO
@@ -37,7 +38,12 @@ def run_uci(stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
             stdout.write(f"{line}\n")
             stdout.flush()
 
-    engine = EngineThread(say)
+    def give_up(why: str) -> None:
+        say(remark(why))
+        print(why, file=stderr, flush=True)
+        os._exit(NO_ENGINE)  # the other thread waits for a line, perhaps for ever
+
+    engine = EngineThread(say, give_up)
     session = Session(engine, say)
     try:
         for line in stdin:

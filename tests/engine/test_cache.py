@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,35 @@ def test_old_generations_are_removed_but_not_what_may_be_in_use(tmp_path: Path) 
     removed = cache.prune(tmp_path / "current", now=now)
     assert {path.name for path in removed} == {"old", "older"}
     assert {path.name for path in tmp_path.iterdir()} == {"current", "a", "b"}
+
+
+def test_a_user_without_a_home_gets_a_temporary_directory_and_a_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In a container HOME may be unset and the user in no list: the service ended with a RuntimeError."""
+
+    def unknown(uid: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {uid}")
+
+    for name in ("NUMBA_CACHE_DIR", "CACHE_DIRECTORY", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(name, "")  # for what is set meanwhile to be taken back
+        monkeypatch.delenv(name)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert cache.base(os.environ) is None
+    with caplog.at_level(logging.WARNING):
+        chosen = cache.prepare()
+    assert chosen.parent.parent == tmp_path
+    assert chosen.is_dir()
+    assert "the engine's code cannot be kept anywhere (the user has no home" in caplog.text
+    assert cache.prepare() == chosen
+
+
+@pytest.mark.parametrize("package", ["numba", "llvmlite", "numpy"])
+def test_another_version_of_what_compiles_makes_another_generation(
+    monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    """A newer numpy, which numba did not load with, found the code whole: the engine was said to be ready."""
+    first, version = cache.generation(), metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "99" if name == package else version(name))
+    assert cache.generation() != first

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,3 +118,14 @@ def test_the_state_folder_is_systemds_or_the_users(monkeypatch: pytest.MonkeyPat
     assert state_folder({"STATE_DIRECTORY": "/var/lib/knightshift"}) == Path("/var/lib/knightshift")
     assert state_folder({"XDG_STATE_HOME": "/state"}) == Path("/state/knightshift")
     assert state_folder({}) == tmp_path / ".local" / "state" / "knightshift"
+
+
+def test_a_user_without_a_home_has_a_state_folder_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container: the service ended with a RuntimeError."""
+
+    def unknown(uid: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {uid}")
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    assert state_folder({}).parent == Path(tempfile.gettempdir())

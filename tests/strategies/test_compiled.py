@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import chess
 import chess.variant
@@ -90,6 +94,25 @@ def test_without_numba_classical_plays_and_that_is_said(
     monkeypatch.setattr(importlib.util, "find_spec", find_spec)
     assert isinstance(compiled(nodes=10), Classical)
     assert capsys.readouterr().err == "compiled: numba is not installed; playing as classical\n"
+
+
+def test_where_numba_does_not_load_classical_plays_and_that_is_said(tmp_path: Path) -> None:
+    """numba was there, but for another numpy: the strategy's process ended with a traceback."""
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('Numba needs NumPy 2.4 or less')\n")
+    make = "from bot.strategies.compiled import compiled; print(type(compiled(nodes=10)).__name__)"
+    ran = subprocess.run(
+        [sys.executable, "-c", make],
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == "Classical\n", ran.stderr
+    assert ran.stderr == (
+        "compiled: the engine cannot be loaded (Numba needs NumPy 2.4 or less); playing as classical\n"
+    )
 
 
 def test_the_hard_limit_is_kept() -> None:

@@ -56,6 +56,7 @@ def test_chess960_castling_from_anywhere() -> None:
         ("fen 4k3/8/8/QQQQQQQQ/QQQQQQQQ/8/8/4K3 w - - 0 1", "more than 16 men of one side"),
         ("startpos moves e2e4 e2e4", "move 2, 'e2e4', is not legal"),
         ("startpos moves e2e5", "move 1, 'e2e5', is not legal"),
+        ("startpos moves e2e4 0000", "move 2, '0000', is not legal"),
         ("startpos moves \x07\x1b[2J", "move 1, '??[2J', is not legal"),
     ],
 )
@@ -64,6 +65,14 @@ def test_a_position_that_cannot_be(text: str, complaint: str) -> None:
         position(text)
     assert complaint in str(caught.value)
     assert str(caught.value).isprintable()
+
+
+def test_counters_and_a_square_that_no_game_leads_to_are_put_right() -> None:
+    """The search of such a position failed, and no best move was told."""
+    board = position(f"fen 4k3/8/8/8/8/8/4P3/4K3 w - - {10**25} {10**30}")
+    assert board.fen().endswith(" 1000000 1000000")
+    assert position("fen 4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1").ep_square is None
+    assert position("fen 4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").ep_square == chess.D6
 
 
 def test_go_with_clocks() -> None:
@@ -108,6 +117,7 @@ def test_go_with_everything_else() -> None:
         ("depth 0", Go(depth=1), ("go: depth 0 is taken as 1",)),
         ("fast depth 3", Go(depth=3), ("go: 'fast' is left out",)),
         ("searchmoves e2e4 e2e5 depth 2", None, ("go: 'e2e5' is no legal move, and left out",)),
+        ("searchmoves 0000", Go(), ("go: '0000' is no legal move, and left out",)),
         ("wtime -50 winc -1", Go(white_ms=-50), ()),
         (f"depth {10**30}", Go(depth=2_678_400_000), ()),
         (f"depth {'9' * 5000}", Go(), ("go: depth without a whole number is left out",)),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -279,3 +282,55 @@ def test_it_ends_when_told_to_or_left_alone(last: list[str]) -> None:
         assert talk.end() == 0
         said = talk.rest()
         assert ("go infinite" in last) == any(line.startswith("bestmove") for line in said)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["position startpos moves e2e4 0000", "go depth 3"],
+        ["position startpos", "go depth 3 searchmoves 0000"],
+        [f"position fen 4k3/8/8/8/8/8/4P3/4K3 w - - {10**25} 1", "go depth 3"],
+        [f"position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 {10**30}", "go wtime 1000 btime 1000"],
+        ["position fen 4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1", "go depth 8"],
+        ["position fen 4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1", "go depth 8 searchmoves e5d6"],
+        [
+            "position fen 1q1q1q1k/q1q1q1q1/1q1q1q1q/q6q/Q6Q/1Q1Q1Q1Q/Q1Q1Q1Q1/K1Q1Q1Q1 w - - 0 1",
+            "go movetime 9",
+        ],
+        ["go perft 9", "go depth 3"],
+    ],
+)
+def test_every_go_gets_its_best_move(talk: Conversation, lines: list[str]) -> None:
+    talk.say(*lines)
+    said = talk.hear("bestmove")
+    assert said[-1].split()[1] not in ("(none)", "0000")
+    assert not [line for line in said if "failed" in line]
+
+
+def test_a_count_that_would_take_hours_ends_with_quit() -> None:
+    with conversation() as talk:
+        talk.say("isready")
+        talk.hear("readyok")
+        talk.say("go perft 9", "quit")
+        assert talk.end() == 0
+        assert talk.rest()[-1] == "info string the count was stopped"
+
+
+def test_where_numba_does_not_load_it_says_so_and_ends(tmp_path: Path) -> None:
+    """The thread that loads the engine died, and who waited for readyok waited for ever."""
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text("raise ImportError('Numba needs NumPy 2.4 or less')\n")
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    process = subprocess.Popen(
+        COMMAND, cwd=ROOT, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"uci\nisready\n")
+        process.stdin.flush()
+        assert process.wait(PATIENCE_S) == 1, "its input is still open"
+        why = b"the engine cannot be loaded: Numba needs NumPy 2.4 or less\n"
+        assert process.stdout.read().endswith(b"info string " + why)
+        assert process.stderr.read().endswith(why)
