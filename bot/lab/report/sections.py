@@ -96,9 +96,10 @@ def matrix(found: Standings) -> str:
             if found.misfit.p < 0.05
             else "so one number a player is enough"
         )
+        chance = numbers.chance(found.misfit.p)
         notes.append(
-            f"All residuals together: χ² = {found.misfit.chi_square:.1f} at {found.misfit.freedom} degrees "
-            f"of freedom, p = {numbers.chance(found.misfit.p)}, {verdict}."
+            f"All residuals together: χ² = {found.misfit.chi_square:.1f}, degrees of freedom: "
+            f"{found.misfit.freedom}, p {chance if chance[0] in '<>' else f'= {chance}'}, {verdict}."
         )
     return html.section(
         "Who beats whom",
