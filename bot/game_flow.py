@@ -195,8 +195,7 @@ def _on_tick(flow: Flow, now: float) -> Step:
         actions = (Resynchronise("its first line did not come"),)
     if flow.abort_at is not None and now >= flow.abort_at and flow.debt is None:
         # Asked again if it comes to nothing: nobody but us will ever end this game.
-        wait_s = flow.settings.abort_unmoved_after_s
-        flow = replace(flow, abort_at=now + wait_s)
+        flow = replace(flow, abort_at=now + flow.settings.abort_unmoved_after_s)
         actions += (Report("info", "the opponent has not made a first move: aborting"), Errand("abort"))
     debt = flow.debt
     if debt is None:

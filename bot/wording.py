@@ -10,9 +10,14 @@ from collections.abc import Iterable
 _SECRETS = re.compile(r"(?<![A-Za-z0-9])(li[a-z]_)[A-Za-z0-9_]{6,}|(?<=//)[^/@\s]+(?=@)")
 
 
+def printable(text: str) -> str:
+    """`text` on one line, with its control characters escaped."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def one_line(text: str, limit: int = 60) -> str:
-    """`text` on one printable line of at most `limit` characters; control characters are escaped."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: limit + 1])
+    """`text` as `printable` gives it, in at most `limit` characters."""
+    shown = printable(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.lab.files import storing
+from bot.lab.files import storing, sync_folder, write_behind
 
 if sys.platform != "win32":
     import fcntl
@@ -33,28 +33,8 @@ def _append(path: Path, line: str) -> None:
         before = file.read()
         size = before.rfind(b"\n") + 1
         os.ftruncate(file.fileno(), size)
-        data = f"{line}\n".encode()
-        try:
-            written = 0
-            while written < len(data):
-                written += os.write(file.fileno(), data[written:])
-            os.fsync(file.fileno())
-        except OSError:
-            os.ftruncate(file.fileno(), size)
-            raise
+        write_behind(file.fileno(), size, f"{line}\n".encode())
     if is_new:
-        sync_folder(path.parent)
-
-
-def replace_whole(path: Path, text: str) -> None:
-    """Have `text` be all that is in the file, and on the disk, or leave it as it was. Raises StorageError."""
-    fresh = path.with_name(f"{path.name}.tmp")
-    with storing(path):
-        with fresh.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
         sync_folder(path.parent)
 
 
@@ -72,13 +52,3 @@ def folder_locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the name of a new file on the disk as well."""
-    if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -1,9 +1,11 @@
-"""Files of a run that cannot be written: which one, why, and what to do about it, in one line."""
+"""Writing the files of a run: whole, on the disk where that is asked, or one line on what to do about it."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -45,18 +47,46 @@ def storing(path: Path, consequence: str = "") -> Iterator[None]:
         raise StorageError("; ".join(part for part in parts if part)) from error
 
 
-def replace_file(path: Path, pieces: Iterable[str], consequence: str = "") -> None:
+def replace_file(path: Path, pieces: Iterable[str], consequence: str = "", *, durable: bool = False) -> None:
     """Write `path` as UTF-8; whatever goes wrong, it is whole, as before or as now, and nothing else is left.
 
-    Raises StorageError.
+    `durable`: returns when it is on the disk. Raises StorageError.
     """
     fresh = path.with_name(f"{path.name}.tmp")
     with storing(path, consequence):
         try:
             with fresh.open("w", encoding="utf-8") as file:
                 file.writelines(pieces)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             fresh.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
                 fresh.unlink()
             raise
+        if durable:
+            sync_folder(path.parent)
+
+
+def write_behind(descriptor: int, size: int, data: bytes) -> None:
+    """Write `data` behind the first `size` bytes of a file that is open to append; returns when it is on the
+    disk. Raises OSError, and the file has `size` bytes again."""
+    try:
+        written = 0
+        while written < len(data):
+            written += os.write(descriptor, data[written:])
+        os.fsync(descriptor)
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the name of a new file on the disk as well."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

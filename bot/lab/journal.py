@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from bot.errors import UserError
-from bot.lab.files import storing
+from bot.lab.files import storing, sync_folder, write_behind
 from bot.lab.json_fields import RecordError
 from bot.lab.records import PairRecord, RunHeader
 
@@ -92,7 +92,7 @@ def _open_or_resume(path: Path, header: RunHeader) -> Journal:
         if found is None:
             os.truncate(path, 0)
             size = _write(file, 0, {"header": header.to_json()})
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
             return Journal(path, file, (), size)
         _must_be_same(path, found.header, header)
         os.truncate(path, found.size)
@@ -181,25 +181,8 @@ def _must_be_same(path: Path, there: RunHeader, here: RunHeader) -> None:
 def _write(file: IO[bytes], size: int, value: dict[str, object]) -> int:
     """Append one line to a file of `size` bytes; returns its length when it is on the disk."""
     data = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode() + b"\n"
-    try:
-        written = 0
-        while written < len(data):
-            written += os.write(file.fileno(), data[written:])
-        os.fsync(file.fileno())
-    except OSError:
-        os.ftruncate(file.fileno(), size)
-        raise
+    write_behind(file.fileno(), size, data)
     return len(data)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the name of a new file on the disk as well."""
-    if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.errors import UserError
-from bot.lab.append_only import folder_locked, replace_whole
+from bot.lab.append_only import folder_locked
 from bot.lab.audit import audit, ends_of
+from bot.lab.files import replace_file
 from bot.lab.journal import FILE_NAME
 from bot.lab.lineup import LineupRow, Strength, added, as_text, read_lineup, rows_of
 from bot.lab.openings import SHIPPED, all_openings
@@ -83,7 +84,7 @@ def run_add(
     with folder_locked(target.parent):
         rows = _read(target)
         new = added(rows, fresh)
-        replace_whole(target, as_text((*rows, *new)))
+        replace_file(target, [as_text((*rows, *new))], durable=True)
     console.print(_table(new))
     console.print(f"{len(new)} rows added to {target}", highlight=False, markup=False, soft_wrap=True)
     return 0

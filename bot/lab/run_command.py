@@ -13,9 +13,9 @@ from rich.console import Console
 
 from bot.errors import UserError
 from bot.lab import history
-from bot.lab.append_only import replace_whole
 from bot.lab.continuity import JournalHash, breaches, digests
 from bot.lab.deviations import deviations
+from bot.lab.files import replace_file
 from bot.lab.foresight import to_decide
 from bot.lab.journal import FILE_NAME
 from bot.lab.plan import Run, RunOptions, plan
@@ -161,7 +161,7 @@ class _Session:
         """For `play_run`, which calls this when it knows that the folder is this run's."""
         copy = self._folder / REGISTRATION_NAME
         if not before and not copy.exists():
-            replace_whole(copy, self._registration.to_text())
+            replace_file(copy, [self._registration.to_text()], durable=True)
         if before < self._total:
             self._begun = True
             self._note("begun")

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from bot.record.patient_handler import PatientHandler
+from bot.wording import printable
 
 #: journald reads a syslog priority in front of a line.
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
@@ -26,12 +27,6 @@ class GameLog(logging.LoggerAdapter[logging.Logger]):
         return msg, kwargs
 
 
-def _printable(text: str) -> str:
-    """`text` without control characters: what a stranger wrote must neither begin a line of its own nor reach
-    the terminal as a command."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 class LineFormatter(logging.Formatter):
     """`2026-01-31 12:00:00 INFO  [Ab3dEf7h ply 12] text`; under journald the priority instead of the time."""
 
@@ -41,7 +36,8 @@ class LineFormatter(logging.Formatter):
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        text = _printable(record.getMessage())
+        # What a stranger wrote must neither begin a line of its own nor reach the terminal as a command.
+        text = printable(record.getMessage())
         game, ply = getattr(record, "game", None), getattr(record, "ply", None)
         if game is not None:
             text = f"[{game}] {text}" if ply is None else f"[{game} ply {ply}] {text}"

@@ -7,21 +7,16 @@ turn's `hard_ms` only keeps it from losing the move. Each turn starts afresh, an
 
 from __future__ import annotations
 
-from bot.errors import StrategyNameError
 from bot.evaluation import evaluate
-from bot.search import Found, Limits, deepen, moves_to_mate
-from bot.strategies.contract import Strategy, Thought, TimeLimit, Turn
+from bot.search import Found, deepen, moves_to_mate
+from bot.strategies.contract import Strategy, Thought, Turn
+from bot.strategies.reach import Reach, check_reach
 from bot.timing.clock import Clock, SystemClock
-
-#: Of the hard limit so much is used at most, less what the way to and from this process takes.
-HARD_SHARE, RESERVE_MS = 0.85, 25
 
 
 def classical(*, nodes: int | None = None, depth: int | None = None, movetime: int | None = None) -> Strategy:
     """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move."""
-    for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime)):
-        if value is not None and value < 1:
-            raise StrategyNameError(f"classical: {name} is {value}; it must be at least 1")
+    check_reach("classical", nodes=nodes, depth=depth, movetime=movetime)
     return Classical(SystemClock(), nodes=nodes, depth=depth, movetime_ms=movetime)
 
 
@@ -37,9 +32,7 @@ class Classical:
         movetime_ms: int | None = None,
     ) -> None:
         self._clock = clock
-        self._nodes = nodes
-        self._depth = depth
-        self._movetime_ms = movetime_ms
+        self._reach = Reach(nodes, depth, movetime_ms)
 
     def __call__(self, turn: Turn) -> None:
         board = turn.board()
@@ -61,20 +54,6 @@ class Classical:
                 )
             )
 
-        limits = self._limits(turn.limit)
+        limits = self._reach.limits(turn.limit)
         found = deepen(board, limits, evaluate=evaluate, clock=self._clock, report=report)
         turn.play_move(board.uci(found.move))
-
-    def _limits(self, limit: TimeLimit) -> Limits:
-        hard_ms = max(1.0, HARD_SHARE * limit.hard_ms - RESERVE_MS)
-        soft_ms: float | None = None
-        if self._movetime_ms is not None:
-            hard_ms = min(hard_ms, self._movetime_ms)
-        elif self._nodes is None and self._depth is None:
-            soft_ms = limit.soft_ms
-        return Limits(
-            depth=self._depth,
-            nodes=self._nodes,
-            soft_s=None if soft_ms is None else soft_ms / 1000,
-            hard_s=hard_ms / 1000,
-        )

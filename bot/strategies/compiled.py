@@ -22,18 +22,15 @@ from bot.engine import features
 from bot.engine.memory import most_mib
 from bot.engine.warm import readiness
 from bot.errors import StrategyNameError
-from bot.search.limits import Limits
 from bot.strategies.classical import Classical
-from bot.strategies.contract import Strategy, Thought, TimeLimit, Turn
+from bot.strategies.contract import Strategy, Thought, Turn
 from bot.strategies.meanwhile import Meanwhile
+from bot.strategies.reach import Reach, check_reach
 from bot.timing.clock import SystemClock
 
 if TYPE_CHECKING:
     from bot.engine.found import Found
     from bot.engine.searcher import Searcher
-
-#: Of the hard limit so much is used at most, less what the way to and from this process takes.
-HARD_SHARE, RESERVE_MS = 0.85, 25
 #: MiB, threads, centipawns.
 MOST_HASH, MOST_THREADS, MOST_CONTEMPT = 65_536, 64, 200
 
@@ -55,9 +52,7 @@ def compiled(
     think while the opponent does; `meanwhile`: play as `classical` while the engine still has to be compiled,
     which else is waited for (a service has this on); `without`: techniques of the search to do without,
     joined by "+", for measuring what they are worth (see `bot.engine.features`)."""
-    for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime)):
-        if value is not None and value < 1:
-            raise StrategyNameError(f"compiled: {name} is {value}; it must be at least 1")
+    check_reach("compiled", nodes=nodes, depth=depth, movetime=movetime)
     for name, value, least, most in (
         ("hash", hash, 1, MOST_HASH),
         ("threads", threads, 1, MOST_THREADS),
@@ -112,9 +107,7 @@ class Compiled:
     ) -> None:
         self._searcher = searcher
         self._instead = instead
-        self._nodes = nodes
-        self._depth = depth
-        self._movetime_ms = movetime_ms
+        self._reach = Reach(nodes, depth, movetime_ms)
         self._ponder = ponder
         self._pondering: threading.Thread | None = None
 
@@ -140,24 +133,10 @@ class Compiled:
             elapsed_ms = round(found.elapsed_s * 1000)
             turn.tell(Thought(found.depth, found.nodes, elapsed_ms, found.score_cp, found.mate_in, tuple(pv)))
 
-        found = self._searcher.search(board, self._limits(turn.limit), report=report)
+        found = self._searcher.search(board, self._reach.limits(turn.limit), report=report)
         turn.play_move(board.uci(found.move))
         if self._ponder and len(found.pv) > 1:
             self._start_pondering(board, found.pv[:2])
-
-    def _limits(self, limit: TimeLimit) -> Limits:
-        hard_ms = max(1.0, HARD_SHARE * limit.hard_ms - RESERVE_MS)
-        soft_ms: float | None = None
-        if self._movetime_ms is not None:
-            hard_ms = min(hard_ms, self._movetime_ms)
-        elif self._nodes is None and self._depth is None:
-            soft_ms = limit.soft_ms
-        return Limits(
-            depth=self._depth,
-            nodes=self._nodes,
-            soft_s=None if soft_ms is None else soft_ms / 1000,
-            hard_s=hard_ms / 1000,
-        )
 
     def _start_pondering(self, board: chess.Board, expected: tuple[chess.Move, ...]) -> None:
         """Search the position that is expected next, so that the table knows it when the turn comes."""

@@ -21,6 +21,7 @@ from bot.errors import StrategyError, StrategyNameError
 from bot.strategies.contract import Strategy, Thought, Turn
 from bot.strategies.options import Option
 from bot.strategies.programs import find_program
+from bot.strategies.reach import check_reach
 
 #: An engine that has not said what it is by then is none.
 START_S = 30.0
@@ -39,9 +40,7 @@ def uci(
     **options: Option,
 ) -> Strategy:
     """Start the engine. Raises StrategyNameError when it does not start, or does not have an option."""
-    for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime)):
-        if value is not None and value < 1:
-            raise StrategyNameError(f"uci: {name} is {value}; it must be at least 1")
+    check_reach("uci", nodes=nodes, depth=depth, movetime=movetime)
     limit = chess.engine.Limit(nodes=nodes, depth=depth, time=None if movetime is None else movetime / 1000)
     given = {**options, **{n: v for n, v in (("Threads", threads), ("Hash", hash)) if v is not None}}
     if "uci elo" in map(_plain, given):

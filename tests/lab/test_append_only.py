@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.lab.append_only import append_line, folder_locked, replace_whole
-from bot.lab.files import StorageError
+from bot.lab.append_only import append_line, folder_locked
+from bot.lab.files import StorageError, replace_file
 
 
 def test_a_line_goes_behind_the_whole_lines_that_are_there(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def write_many(path: Path, word: str) -> None:
 def count_up(path: Path) -> None:
     for _ in range(25):
         with folder_locked(path.parent):
-            replace_whole(path, str(int(path.read_text()) + 1))
+            replace_file(path, [str(int(path.read_text()) + 1)], durable=True)
 
 
 def test_two_processes_do_not_disturb_each_other(tmp_path: Path) -> None:
@@ -52,4 +52,4 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="folder cannot be written"):
         append_line(tmp_path / "folder", "one")
     with pytest.raises(StorageError, match="none/file cannot be written"):
-        replace_whole(tmp_path / "none" / "file", "one")
+        replace_file(tmp_path / "none" / "file", ["one"], durable=True)
