@@ -7,7 +7,9 @@ import logging
 import os
 import queue
 import re
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -115,7 +117,11 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         if condition():
             return
         pause.wait(0.01)
-    raise AssertionError(f"waited {PATIENCE_S:g} s in vain: {what}")
+    stacks = "".join(
+        f"\n--- thread {number}:\n{''.join(traceback.format_stack(frame, limit=6))}"
+        for number, frame in sys._current_frames().items()
+    )
+    raise AssertionError(f"waited {PATIENCE_S:g} s in vain: {what}; meanwhile:{stacks}")
 
 
 def is_running(pid: int) -> bool:

@@ -187,7 +187,7 @@ def test_a_newer_ask_replaces_one_that_is_unanswered(nursery: Nursery, tmp_path:
 def test_asking_and_killing_never_wait_for_a_child_that_does_not_read(
     nursery: Nursery, printed: Overheard
 ) -> None:
-    enormous = replace(FACTS, moves=("g1f3", "g8f6", "f3g1", "f6g8") * 100_000)  # over any pipe's buffer
+    enormous = replace(FACTS, fen=FACTS.fen + " " * 64 * 2**20)  # over the socket buffer of any machine
     with owner_of(misbehaving("reports_surroundings"), nursery) as owner:
         owner.asks(1)
         owner.hears(Ready)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import os
+import re
 import threading
 
 from bot.record.patient_handler import MOST_WAITING, PatientHandler
@@ -39,10 +40,15 @@ def test_a_reader_who_does_not_read_holds_nobody_up_and_hears_how_much_was_lost(
         wait_until(lambda: len(lines) >= MOST_WAITING, "what had waited")
         logger.info("the last")
         wait_until(lambda: bool(lines) and lines[-1] == "the last\n", "the last line")
-        kept = [int(line[5:10]) for line in lines if line.startswith("line ")]
-        (told,) = [line for line in lines if "lines are missing here" in line]
-        assert kept == list(range(len(kept)))
-        assert f"({2 * MOST_WAITING - len(kept)} lines are missing here" in told
+        expected = 0  # a slow machine's pipe may fill in steps: then there is more than one gap
+        for line in lines[:-1]:
+            if missing := re.match(r"\((\d+) lines are missing here", line):
+                expected += int(missing[1])
+            else:
+                assert int(line[5:10]) == expected
+                expected += 1
+        assert expected == 2 * MOST_WAITING
+        assert any("lines are missing here" in line for line in lines)
         out.flush()
         os.dup2(os.open(os.devnull, os.O_WRONLY), writer)  # the reader hears the end
 
