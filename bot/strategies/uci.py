@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import cast
 
 import chess
 import chess.engine
@@ -25,6 +26,8 @@ from bot.strategies.reach import check_reach
 
 #: An engine that has not said what it is by then is none.
 START_S = 30.0
+#: python-chess tells an engine that a game is new when this changes.
+_FIRST_GAME = "the first game"
 #: How python-chess quotes a best move that is not legal.
 _ILLEGAL = re.compile(r"uci: '([^']*)'")
 
@@ -58,6 +61,7 @@ class UciEngine:
         self._options = options
         self._limit = limit
         self._engine: chess.engine.SimpleEngine | None = None
+        self._first_game: str | None = None  # the game that this engine was begun for
 
     def start(self) -> chess.engine.SimpleEngine:
         """Start the engine, whether or not one runs. Raises StrategyNameError."""
@@ -85,7 +89,12 @@ class UciEngine:
         except StrategyNameError:
             engine.close()
             raise
-        self._engine = engine
+        try:
+            _begin_game(engine)
+        except (chess.engine.EngineError, TimeoutError) as error:
+            engine.close()
+            raise StrategyNameError(f"uci: {self._command!r} is not ready: {error or 'no answer'}") from None
+        self._engine, self._first_game = engine, None
         return engine
 
     def close(self) -> None:
@@ -97,8 +106,11 @@ class UciEngine:
     def __call__(self, turn: Turn) -> None:
         engine = self._engine or self.start()
         board = turn.board()
+        if self._first_game is None:
+            self._first_game = turn.game_id
+        game = _FIRST_GAME if turn.game_id == self._first_game else turn.game_id
         try:
-            found = engine.play(board, self._limit_of(turn), game=turn.game_id, info=chess.engine.INFO_ALL)
+            found = engine.play(board, self._limit_of(turn), game=game, info=chess.engine.INFO_ALL)
         except chess.engine.EngineTerminatedError as error:
             self.close()
             raise StrategyError(f"the engine {self._command!r} died: {error}") from None
@@ -125,6 +137,19 @@ class UciEngine:
             white_inc=clocks.white_increment_ms / 1000,
             black_inc=clocks.black_increment_ms / 1000,
         )
+
+
+def _begin_game(engine: chess.engine.SimpleEngine) -> None:
+    """Tell the engine of its first game, and wait until it is ready: with large tables that takes longer than
+    a short move, and python-chess would leave it to the first turn."""
+    protocol = cast(chess.engine.UciProtocol, engine.protocol)  # popen_uci has made it
+
+    def begin() -> None:
+        protocol.send_line("ucinewgame")
+        protocol.first_game, protocol.game = False, _FIRST_GAME
+
+    protocol.loop.call_soon_threadsafe(begin)
+    engine.ping()
 
 
 def _thought(info: chess.engine.InfoDict) -> Thought | None:

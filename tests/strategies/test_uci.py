@@ -119,6 +119,16 @@ def test_it_plays_in_a_process_like_any_other_and_ends_with_it(engine: Engine, n
     wait_until(lambda: not any(map(is_running, engine.pids())), "the engine ends")
 
 
+def test_an_engine_with_large_tables_lost_on_time_at_its_first_move(engine: Engine, nursery: Nursery) -> None:
+    """What it does for a new game comes before its first turn, which the clock runs in."""
+    with Thinker(engine.spec(nodes=500), nursery) as thinker:
+        thinker.load()
+        before = engine.heard()
+        assert before[before.index("ucinewgame") :] == ["ucinewgame", "isready"]
+        thinker.play(turn())
+        assert engine.heard().count("ucinewgame") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "facts", "go"),
     [
