@@ -5,7 +5,9 @@
     intrinsics   what Python has no word for: single machine instructions, the clock, a shared flag
     attacks, zobrist, moves, generate, make, perft     the board and its moves
     position     from python-chess and back
-    weights, evaluate ...                              what a position is worth
+    weights, evaluate ...                              what a position is worth, as written by hand
+    network, learned, dot                              what it is worth, as a network has learnt
+    leaf                                               either, as the search asks for it
     exchange, table, ordering, quiescence, search      looking ahead
     searcher     one search for a player: deepening, time, several lines, several threads
     cache, seal, warm, memory                          where the code is kept; what the machine has

@@ -15,6 +15,7 @@ import chess
 
 from bot.engine.features import ALL
 from bot.engine.found import Found, legal_line, outside
+from bot.engine.network import Network
 from bot.engine.position import name_of
 from bot.engine.scores import MATE
 from bot.engine.state import MAX_PLY
@@ -39,8 +40,8 @@ class Searcher:
     """One search after the other, in one thread; `stop` and `limit_time` may be called from any.
 
     `hash_mib`: of the table. `contempt`: what a draw costs the side that the search is for, in centipawns.
-    `features`: see `features`. With one thread, the same searches of the same positions under limits of nodes
-    or depth find the same, node for node.
+    `features`: see `features`; `network`: judges, instead of the hand-written evaluation. With one thread,
+    the same searches of the same positions under limits of nodes or depth find the same, node for node.
     """
 
     def __init__(
@@ -50,14 +51,16 @@ class Searcher:
         threads: int = 1,
         contempt: int = 0,
         features: int = ALL,
+        network: Network | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.contempt = contempt
         self._features = features
+        self._network = network
         self._clock = clock or SystemClock()
         self._table = new_table(hash_mib)
         self._hash_mib = hash_mib
-        self._workers = [Worker(features) for _ in range(threads)]
+        self._workers = [Worker(features, network) for _ in range(threads)]
         self._searches = 0
         self._lock = threading.Lock()  # guards what follows
         self._begun = False
@@ -72,7 +75,9 @@ class Searcher:
             self._hash_mib = hash_mib
         if threads is not None:
             del self._workers[threads:]
-            self._workers += [Worker(self._features) for _ in range(threads - len(self._workers))]
+            self._workers += [
+                Worker(self._features, self._network) for _ in range(threads - len(self._workers))
+            ]
 
     def clear(self) -> None:
         """Forget everything, as for a new game; not while searching."""

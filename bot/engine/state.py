@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bot.engine import attack_tables, features, zobrist
 from bot.engine.jit import type_of
+from bot.engine.network import HIDDEN, NETWORK
 from bot.engine.weights import WEIGHTS_DTYPE
 from bot.engine.weights import load as load_weights
 from bot.evaluation.weights import PIECE_VALUES
@@ -121,6 +122,9 @@ FACTS = np.dtype(
     align=True,
 )
 
+#: The network's hidden layer as it was reckoned last, and the men that it is of; see `learned`.
+LAYER = np.dtype([("men", np.uint64, (2, 7)), ("values", np.int16, HIDDEN)], align=True)
+
 STATE = np.dtype(
     [
         # the board
@@ -169,7 +173,12 @@ STATE = np.dtype(
         ("facts", FACTS),
         ("evaluation_keys", np.uint64, EVALUATIONS),
         ("evaluations", np.int16, EVALUATIONS),
+        ("layers", LAYER, (2, 2)),  # by perspective, and mirrored or not
+        ("spare_layer", LAYER),
+        ("mistakes", np.int64),  # evaluations that were not what they are afresh; see `learned`
         # what never changes
+        ("learned", np.int64),  # 0: the hand-written evaluation; 1: the network judges; 2: and is checked
+        ("network", NETWORK),
         ("attacks", ATTACKS),
         ("zobrist", ZOBRIST),
         ("w", WEIGHTS_DTYPE),
@@ -180,9 +189,11 @@ STATE = np.dtype(
 )
 
 STATE_T = type_of(STATE)
+LAYER_T = type_of(LAYER)
 
-#: Python's side of a record: a numpy record of STATE.
+#: Python's side of a record: a numpy record of STATE, or of LAYER.
 State: TypeAlias = Any
+Layer: TypeAlias = Any
 
 
 def new_state() -> State:

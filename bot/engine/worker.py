@@ -9,7 +9,9 @@ import chess
 from bot.engine.attacks import checkers, pinned
 from bot.engine.features import ALL
 from bot.engine.generate import recall_move
+from bot.engine.learned import use
 from bot.engine.meter import DEADLINE, STOP
+from bot.engine.network import Network
 from bot.engine.ordering import begin_list, next_move
 from bot.engine.position import load
 from bot.engine.scores import DECISIVE, INFINITY
@@ -29,9 +31,11 @@ FADING_BITS = 2
 class Worker:
     """`stop` and `stop_at` may be called by any thread; the rest by the one that searches."""
 
-    def __init__(self, features: int = ALL) -> None:
+    def __init__(self, features: int = ALL, network: Network | None = None) -> None:
         self.state = new_state()
         self.state["features"] = features
+        if network is not None:
+            use(self.state, network)
         self._line: list[int] = []
 
     @property

@@ -30,9 +30,12 @@ from bot.timing.clock import SystemClock
 
 if TYPE_CHECKING:
     from bot.engine.found import Found
+    from bot.engine.network import Network
     from bot.engine.searcher import Searcher
 #: MiB, threads, centipawns.
 MOST_HASH, MOST_THREADS, MOST_CONTEMPT = 65_536, 64, 200
+#: The name of no network.
+NONE = "none"
 
 
 def compiled(
@@ -45,13 +48,15 @@ def compiled(
     contempt: int = 0,
     ponder: bool = False,
     meanwhile: bool = False,
+    network: str = "none",
     without: str = "",
 ) -> Strategy:
     """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move. `hash`: MiB
     of the table; `threads`: that search together; `contempt`: what a draw costs, in centipawns; `ponder`:
     think while the opponent does; `meanwhile`: play as `classical` while the engine still has to be compiled,
-    which else is waited for (a service has this on); `without`: techniques of the search to do without,
-    joined by "+", for measuring what they are worth (see `bot.engine.features`)."""
+    which else is waited for (a service has this on); `network`: that judges positions, by name
+    if it ships, else a file, or "none" for the hand-written evaluation; `without`: techniques of the search
+    to do without, joined by "+", for measuring what they are worth (see `bot.engine.features`)."""
     check_reach("compiled", nodes=nodes, depth=depth, movetime=movetime)
     for name, value, least, most in (
         ("hash", hash, 1, MOST_HASH),
@@ -61,6 +66,7 @@ def compiled(
         if not least <= value <= most:
             raise StrategyNameError(f"compiled: {name} is {value}; it must be from {least} to {most}")
     techniques = _features(without)
+    judge = _network(network)
     clock = SystemClock()
     instead = Classical(clock, nodes=nodes, depth=depth, movetime_ms=movetime)
     found = readiness()
@@ -78,7 +84,7 @@ def compiled(
         if hash > most:
             sys.stderr.write(f"compiled: hash is {hash}; there is memory for {most} MiB, which are used\n")
         searcher = Searcher(
-            hash_mib=hash, threads=threads, contempt=contempt, features=techniques, clock=clock
+            hash_mib=hash, threads=threads, contempt=contempt, features=techniques, network=judge, clock=clock
         )
         return Compiled(searcher, instead, nodes=nodes, depth=depth, movetime_ms=movetime, ponder=ponder)
 
@@ -90,6 +96,17 @@ def _features(without: str) -> int:
         return features.without(without.split("+") if without else ())
     except ValueError as error:
         raise StrategyNameError(f"compiled: without: {error}") from None
+
+
+def _network(name: str) -> Network | None:
+    if name == NONE:
+        return None
+    from bot.engine.network import NetworkFileError, find, read  # noqa: PLC0415  numpy, only if it is wanted
+
+    try:
+        return read(find(name))
+    except NetworkFileError as error:
+        raise StrategyNameError(f"compiled: network: {error}") from None
 
 
 class Compiled:

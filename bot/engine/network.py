@@ -1,0 +1,117 @@
+"""The network's shape, and its file of weights; see `learned` for what it reckons.
+
+Inputs, for each of the two perspectives: a man of its own or of the other side, of six types, on 64 squares
+as that side sees them: ranks from its own end of the board, and mirrored left to right where its king stands
+on files e to h, so that its king is always on a to d. One layer of HIDDEN numbers a perspective, clipped and
+squared; one number from both, by weights of their own for each of OUTPUTS stages of the game.
+
+All is whole numbers: inputs and their bias in units of 1/QA, outputs in units of 1/QB, the output's bias in
+units of 1/(QA * QB); the result is in units of SCALE centipawns.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: Numbers of the hidden layer, for each perspective; stages of the game (see `stage` in `learned`).
+INPUTS, HIDDEN, OUTPUTS = 768, 128, 8
+QA, QB, SCALE = 255, 64, 400
+#: A clipped hidden number times an output weight fits into an int16, and a sum of inputs of all men as well.
+MOST_OUTPUT_WEIGHT, MOST_INPUT_WEIGHT = 127, 990
+#: Stages of the game have so many men each, as a power of two.
+MEN_PER_STAGE_BITS = 2
+
+#: What the engine's record holds of a network.
+NETWORK = np.dtype(
+    [
+        ("inputs", np.int16, (INPUTS, HIDDEN)),
+        ("input_bias", np.int16, HIDDEN),
+        ("outputs", np.int16, (OUTPUTS, 2, HIDDEN)),  # by stage; the mover's half first
+        ("output_bias", np.int32, OUTPUTS),
+    ],
+    align=True,
+)
+#: The weights in a file: each array's type, shape, and the largest number in it.
+_ARRAYS: dict[str, tuple[npt.DTypeLike, tuple[int, ...], int]] = {
+    "inputs": ("int16", (INPUTS, HIDDEN), MOST_INPUT_WEIGHT),
+    "input_bias": ("int16", (HIDDEN,), MOST_INPUT_WEIGHT),
+    "outputs": ("int16", (OUTPUTS, 2 * HIDDEN), MOST_OUTPUT_WEIGHT),
+    "output_bias": ("int32", (OUTPUTS,), 2**31 - 1),
+}
+#: The network that ships, and its name among the options.
+DEFAULT = "default"
+FOLDER = Path(__file__).parent / "networks"
+
+
+class NetworkFileError(ValueError):
+    """A file of weights that cannot be used, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Weights. `digest`: SHA-256 of the file that they are from, in hexadecimal."""
+
+    weights: np.void  # a record of NETWORK
+    digest: str
+
+
+def find(name: str) -> Path:
+    """The file of a network: DEFAULT, or another that ships, by name; else a path.
+
+    Raises NetworkFileError where there is none, naming those that ship.
+    """
+    shipped = FOLDER / f"{name}.npz"
+    if shipped.is_file():
+        return shipped
+    path = Path(name).expanduser()
+    if path.is_file():
+        return path
+    known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.npz"))) or "none"
+    raise NetworkFileError(f"no network {name!r}: neither a file nor one that ships ({known})")
+
+
+@functools.lru_cache(maxsize=4)
+def read(path: Path) -> Network:
+    """The weights in a file, as `bot.learning` writes them.
+
+    Raises NetworkFileError, naming the file and what is wrong in it.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise NetworkFileError(f"{path}: {error.strerror}") from error
+    weights = np.zeros(1, NETWORK)[0]
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            if missing := sorted(set(_ARRAYS) - set(arrays.files)):
+                raise NetworkFileError(f"{path}: it has no {', '.join(missing)}")
+            for name, (kind, shape, most) in _ARRAYS.items():
+                array = arrays[name]
+                _check(path, name, array, kind, shape, most)
+                weights[name] = array.reshape(weights[name].shape)
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        if isinstance(error, NetworkFileError):
+            raise
+        raise NetworkFileError(f"{path}: no file of weights ({error})") from error
+    return Network(weights, hashlib.sha256(data).hexdigest())
+
+
+def _check(
+    path: Path, name: str, array: npt.NDArray[Any], kind: npt.DTypeLike, shape: tuple[int, ...], most: int
+) -> None:
+    if array.dtype != kind or array.shape != shape:
+        raise NetworkFileError(
+            f"{path}: {name} is {array.dtype} {list(array.shape)}; this engine's is {kind} {list(shape)}"
+        )
+    largest = int(np.abs(array.astype(np.int64)).max())
+    if largest > most:
+        raise NetworkFileError(f"{path}: {name} has a {largest}; {most} is the most that cannot overflow")
