@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -108,19 +109,38 @@ def move(
 
 
 @app.command()
-def explain(
+def explain(  # noqa: PLR0917  options are parameters
     fen: Annotated[str, typer.Argument(help="A FEN in quotes, or `startpos`.")],
     variant: Annotated[str, typer.Option(help="The variant, as Lichess names it.")] = "standard",
     every_term: Annotated[
         bool, typer.Option("--all", help="Also the terms that are nothing to either side.")
     ] = False,
+    lines: Annotated[int, typer.Option(min=0, max=50, help="Of the engine's best lines; 0: none.")] = 3,
+    time_ms: Annotated[
+        int | None, typer.Option(min=1, help="Milliseconds for these; 1000 where no depth is given.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=100, help="Plies for these.")] = None,
 ) -> None:
-    """Print a position, and what each term of the evaluation makes of it."""
+    """Print a position, what each term of the evaluation makes of it, and what the engine expects."""
     from rich.console import Console  # noqa: PLC0415  loaded with its verb
 
     from bot.explain import run_explain  # noqa: PLC0415
+    from bot.explain_lines import show_lines, wanted  # noqa: PLC0415
+    from bot.timing.clock import SystemClock  # noqa: PLC0415
 
-    raise typer.Exit(run_explain(fen, variant, console=Console(), every_term=every_term))
+    console = Console()
+    look_ahead = partial(
+        show_lines,
+        asked=wanted(lines, time_ms=time_ms, depth=depth),
+        console=console,
+        errors=Console(stderr=True),
+        clock=SystemClock(),
+    )
+    raise typer.Exit(
+        run_explain(
+            fen, variant, console=console, every_term=every_term, look_ahead=look_ahead if lines else None
+        )
+    )
 
 
 @app.command()

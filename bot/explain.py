@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import chess
 import chess.variant
@@ -20,11 +20,19 @@ from bot.position import new_board
 _NOTHING = (0, 0)
 
 
-def run_explain(fen: str, variant: str, *, console: Console, every_term: bool = False) -> int:
+def run_explain(
+    fen: str,
+    variant: str,
+    *,
+    console: Console,
+    every_term: bool = False,
+    look_ahead: Callable[[chess.Board], None] | None = None,
+) -> int:
     """Print the position `fen` and its evaluation; returns the exit code.
 
-    Terms that are nothing to either side are left out, unless `every_term`. Raises UserError for a FEN or a
-    variant that cannot be read.
+    Terms that are nothing to either side are left out, unless `every_term`. `look_ahead` is called last, if
+    the game is not over, to print what comes of the position. Raises UserError for a FEN or a variant that
+    cannot be read.
     """
     try:
         board = new_board(variant, fen)
@@ -49,6 +57,9 @@ def run_explain(fen: str, variant: str, *, console: Console, every_term: bool = 
     for note in _notes(len(rows) - len(shown)):
         console.print(Text(note, style="dim"))
     console.print(Text(verdict(evaluate(board)), style="bold"))
+    if look_ahead is not None:
+        console.print()
+        look_ahead(board)
     return 0
 
 

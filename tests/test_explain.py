@@ -112,7 +112,7 @@ def test_what_cannot_be_read_is_the_users_to_mend(fen: str, variant: str) -> Non
 
 
 def test_the_verb() -> None:
-    command = [sys.executable, "-m", "bot", "explain"]
+    command = [sys.executable, "-m", "bot", "explain", "--lines", "0"]
     good = subprocess.run([*command, MIDDLEGAME], capture_output=True, text=True, timeout=50, check=False)
     assert (good.returncode, good.stderr) == (0, "")
     assert "\x1b" not in good.stdout
@@ -125,7 +125,7 @@ def test_the_verb() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_terminal_without_the_signs_ended_in_a_traceback(encoding: str) -> None:
-    command = [sys.executable, "-m", "bot", "explain", MIDDLEGAME, "--all"]
+    command = [sys.executable, "-m", "bot", "explain", MIDDLEGAME, "--all", "--depth", "3"]
     done = subprocess.run(
         command,
         capture_output=True,

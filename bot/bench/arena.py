@@ -15,6 +15,7 @@ from bot.bench.watch import Watch
 from bot.errors import BenchError
 from bot.local_lichess import AccountHandle, Faults, GameSnapshot, Limits, LocalLichess, Settings
 from bot.local_lichess.accounts import Account
+from bot.local_lichess.clocks import Realtime
 from bot.local_lichess.players import Player, RandomPlayer
 from bot.service_process import ServiceProcess
 from bot.timing.clock import Clock
@@ -202,15 +203,19 @@ class Arena:
 
 
 @contextmanager
-def arena(*, clock: Clock, seed: int = 0, faults: Faults | None = None) -> Iterator[Arena]:
-    """A server for the time of the block; `faults` misbehave behind the watch's back."""
+def arena(
+    *, clock: Clock, seed: int = 0, faults: Faults | None = None, realtime: Realtime | None = None
+) -> Iterator[Arena]:
+    """A server for the time of the block; `faults` misbehave behind the watch's back. `realtime`: the time
+    control of all games, whatever their challenges ask for."""
 
     def moves_of(game_id: str) -> tuple[str, ...]:
         room = server.lobby.rooms.find(game_id)
         return () if room is None else room.game.moves
 
     watch = Watch(clock=clock, moves_of=moves_of, inner=faults)
-    server = LocalLichess(clock=clock, seed=seed, settings=Settings(limits=_LIMITS), faults=watch)
+    settings = Settings(limits=_LIMITS, realtime=realtime)
+    server = LocalLichess(clock=clock, seed=seed, settings=settings, faults=watch)
     with server, tempfile.TemporaryDirectory(prefix="knightshift-bench-") as folder:
         bot = server.add_account(BOT, title="BOT", scopes=("bot:play",))
         yield Arena(server, watch, bot, Path(folder), clock)

@@ -13,11 +13,13 @@ from bot.timing.clock import Clock
 
 #: Between two lines where there is no terminal.
 LINE_EVERY_S = 10.0
+#: In a terminal, the time that is left is estimated from what was finished within so many seconds.
+ESTIMATED_OVER_S = 1800.0
 
 
 class Watch(Protocol):
     """Is told after each finished pair: how many there are, and the score of those that the schedule begins
-    with, up to the first one that is missing."""
+    with, up to the first one that is missing. (Other things than pairs are counted as well.)"""
 
     def show(self, finished: int, score: str) -> None: ...
 
@@ -30,25 +32,29 @@ class SilentWatch:
 
 
 @contextmanager
-def watching(stream: TextIO, *, total: int, before: int, clock: Clock) -> Iterator[Watch]:
-    """A watch that writes to `stream`; `before` of `total` pairs were there when it began."""
+def watching(
+    stream: TextIO, *, total: int, before: int, clock: Clock, counted: str = "pairs"
+) -> Iterator[Watch]:
+    """A watch that writes to `stream`; `before` of `total` pairs (or what is `counted`) were there when it
+    began."""
     console = Console(file=stream)
     if console.is_terminal:
-        with _bar(console) as progress:
+        with _bar(console, counted) as progress:
             yield _Bar(progress, total, before)
     else:
-        yield _Lines(stream, total, before, clock)
+        yield _Lines(stream, total, before, clock, counted)
 
 
-def _bar(console: Console) -> Progress:
+def _bar(console: Console, counted: str) -> Progress:
     return Progress(
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("pairs,"),
+        TextColumn(f"{counted},"),
         TimeRemainingColumn(compact=True, elapsed_when_finished=True),
         TextColumn("{task.description}", markup=False),
         console=console,
         transient=True,
+        speed_estimate_period=ESTIMATED_OVER_S,
     )
 
 
@@ -62,7 +68,8 @@ class _Bar:
 
 
 class _Lines:
-    def __init__(self, stream: TextIO, total: int, before: int, clock: Clock) -> None:
+    def __init__(self, stream: TextIO, total: int, before: int, clock: Clock, counted: str) -> None:
+        self._counted = counted
         self._stream = stream
         self._total = total
         self._before = before
@@ -77,7 +84,7 @@ class _Lines:
         left = self._total - finished
         rate_s = (now - self._began_at) / max(1, finished - self._before)
         eta = f", about {duration(left * rate_s)} left" if left and finished > self._before else ""
-        self._stream.write(f"{finished} of {self._total} pairs{eta}: {score}\n")
+        self._stream.write(f"{finished} of {self._total} {self._counted}{eta}: {score}\n")
         self._stream.flush()
 
 

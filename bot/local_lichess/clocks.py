@@ -28,6 +28,38 @@ class Realtime:
         """What each side begins with; a base time of 0 is raised to the increment, at least 3 s."""
         return self.limit_s * 1000 or max(_LEAST_START_MS, self.increment_s * 1000)
 
+    @property
+    def initial_ms(self) -> int:
+        """The base time as a game shows it."""
+        return self.limit_s * 1000
+
+    @property
+    def increment_ms(self) -> int:
+        return self.increment_s * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class FineRealtime(Realtime):
+    """Kept in milliseconds, which is finer than Lichess can: 10 s and 0.1 s, say.
+
+    Its speed is that of `limit_s` and `increment_s`, which a challenge can ask for.
+    """
+
+    fine_start_ms: int = 0
+    fine_increment_ms: int = 0
+
+    @property
+    def start_ms(self) -> int:
+        return self.fine_start_ms
+
+    @property
+    def initial_ms(self) -> int:
+        return self.fine_start_ms
+
+    @property
+    def increment_ms(self) -> int:
+        return self.fine_increment_ms
+
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
@@ -101,7 +133,7 @@ class RealtimeClock(GameClock):
 
     def __init__(self, control: Realtime, turn: Color) -> None:
         super().__init__(turn)
-        self._increment_ms = control.increment_s * 1000
+        self._increment_ms = control.increment_ms
         self._left_ms: dict[Color, int] = {"white": control.start_ms, "black": control.start_ms}
         self._since_ms: int | None = None  # when the side to move began to think; None: not running
 

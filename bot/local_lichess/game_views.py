@@ -42,7 +42,7 @@ _SPEED_NAMES = {
 
 def state_json(game: GameFacts, now_ms: int) -> Json:
     """A `gameState` line."""
-    increment_ms = game.time_control.increment_s * 1000 if isinstance(game.time_control, Realtime) else 0
+    increment_ms = game.time_control.increment_ms if isinstance(game.time_control, Realtime) else 0
     state: Json = {
         "type": "gameState",
         "moves": " ".join(game.moves),
@@ -78,8 +78,8 @@ def full_json(game: GameFacts, now_ms: int) -> Json:
         "initialFen": game.initial_fen or "startpos",
     }
     match game.time_control:
-        case Realtime(limit_s, increment_s):
-            full["clock"] = {"initial": limit_s * 1000, "increment": increment_s * 1000}
+        case Realtime() as clock:
+            full["clock"] = {"initial": clock.initial_ms, "increment": clock.increment_ms}
         case Correspondence(days):
             full["daysPerTurn"] = days
         case Unlimited():

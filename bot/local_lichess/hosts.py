@@ -237,7 +237,7 @@ class Hosts:
             opponent=game.seat(opponent),
             white_ms=game.clock.remaining_ms("white", now_ms) if clock else None,
             black_ms=game.clock.remaining_ms("black", now_ms) if clock else None,
-            increment_ms=clock.increment_s * 1000 if clock else 0,
+            increment_ms=clock.increment_ms if clock else 0,
             opponent_offers_draw=game.offers.draw_by(opponent),
             opponent_proposes_takeback=game.offers.takeback_by(opponent),
         )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 
 from bot.local_lichess.accounts import Account, Accounts, Caller
 from bot.local_lichess.challenge_desk import ChallengeDesk
+from bot.local_lichess.clocks import Realtime
 from bot.local_lichess.feeds import Feed, Feeds
 from bot.local_lichess.game import Game
 from bot.local_lichess.limits import MINUTE_MS, Limiter
@@ -110,12 +111,15 @@ class Lobby:
         if initial_fen is None and terms.variant == "chess960":
             initial_fen = chess960_fen(self._rng.randrange(960))
         settings = self.settings
+        time_control = terms.time_control
+        if settings.realtime is not None and isinstance(time_control, Realtime):
+            time_control = settings.realtime
         accounts = [account for account in players.values() if account is not None]
         game = Game(
             game_id,
             _seat(players["white"], ai_level),
             _seat(players["black"], ai_level),
-            time_control=terms.time_control,
+            time_control=time_control,
             now_ms=now_ms,
             full_ids={side: game_id + self._letters(4) for side in COLORS},
             variant=terms.variant,
