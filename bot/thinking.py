@@ -48,6 +48,7 @@ def incur_debt(flow: Flow, full: GameFull, state: GameState, board: chess.Board,
         usual_overhead_ms=flow.overhead.usual_ms,
         moves_played=len(state.moves) // 2,
         speed=full.speed,
+        first_is_free=True,
     )
     if flow.misses and clocks.white_ms is not None:  # it is trusted with less and less of the game's time
         hard_ms = max(1, limit.hard_ms >> min(flow.misses, BENCHED_AFTER))

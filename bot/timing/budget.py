@@ -16,6 +16,8 @@ from bot.strategies.contract import Clocks, TimeLimit
 UNHURRIED = TimeLimit(soft_ms=5_000, hard_ms=15_000)
 #: At the first move the opponent waits to see whether anybody is there, and there is little to find out.
 FIRST_SOFT_MS = 3_000
+#: Where no clock runs during it, a strategy that is still being loaded may take so long for it all the same.
+FREE_HARD_MS = 10_000
 #: A strategy that is given no time at all takes about so much.
 LEAST_SOFT_MS = 10
 #: What is left is spread over this many moves at the first one, fewer and fewer with each, but never less.
@@ -51,16 +53,18 @@ def limits(
     usual_overhead_ms: int | None = None,
     moves_played: int,
     speed: str,
+    first_is_free: bool = False,
 ) -> TimeLimit:
     """The limit for the next move of `color`, in milliseconds.
 
     `clocks` as they stood when the turn began; no clock, and speed "correspondence", mean a fixed limit.
     `overhead_ms`: what this move may cost besides its thinking; `usual_overhead_ms`: what moves cost on
-    average, by default as much. `moves_played` counts the moves of `color` so far.
+    average, by default as much. `moves_played` counts the moves of `color` so far. `first_is_free`: no clock
+    runs during the first move, so on Lichess.
 
     Always 1 <= soft <= hard; and hard + overhead stays below what is left on the clock whenever more than
-    twice the overhead is left, and 2 ms. A game whose overheads and increments leave anything to pay with
-    goes on: when all is spent but what overheads need, the soft limit is LEAST_SOFT_MS.
+    twice the overhead is left, and 2 ms, and a clock runs. A game whose overheads and increments leave
+    anything to pay with goes on: when all is spent but what overheads need, the soft limit is LEAST_SOFT_MS.
     """
     white = (clocks.white_ms, clocks.white_increment_ms)
     black = (clocks.black_ms, clocks.black_increment_ms)
@@ -87,6 +91,8 @@ def limits(
     hard_ms = min(longest_ms, int(max(hard_times * wanted_ms, least_hard_ms)))
     if moves_played == 0:
         wanted_ms = min(wanted_ms, FIRST_SOFT_MS)
+        if first_is_free:
+            hard_ms = max(hard_ms, FREE_HARD_MS)
     return TimeLimit(min(hard_ms, int(wanted_ms)), hard_ms)
 
 

@@ -339,6 +339,17 @@ def test_the_first_move_is_quick_but_may_take_as_long_as_another() -> None:
     assert first.hard_ms > 0.9 * second.hard_ms
 
 
+def test_a_strategy_that_took_half_a_second_to_load_was_not_waited_for_though_no_clock_ran() -> None:
+    """On Lichess the clocks start after both first moves."""
+    fast = Clocks(10_000, 10_000, 100, 100)
+    first, second = (
+        limits(fast, "white", overhead_ms=60, moves_played=played, speed="bullet", first_is_free=True)
+        for played in (0, 1)
+    )
+    assert first.soft_ms <= 1.1 * second.soft_ms
+    assert second.hard_ms < 2_000 < first.hard_ms == 10_000
+
+
 def test_the_same_clock_late_in_the_game_means_longer_moves() -> None:
     soft = [limit(60_000, overhead_ms=0, moves_played=played).soft_ms for played in (1, 10, 20, 30, 40)]
     assert soft == sorted(set(soft))
