@@ -8,8 +8,8 @@
     weights, evaluate ...                              what a position is worth, as written by hand
     network, learned, dot                              what it is worth, as a network has learnt
     leaf                                               either, as the search asks for it
-    exchange, table, ordering, quiescence, search      looking ahead
-    searcher     one search for a player: deepening, time, several lines, several threads
+    exchange, table, ordering, quiescence, node, search    looking ahead
+    deepening, searcher     one search for a player: time, several lines, several threads
     cache, seal, warm, memory                          where the code is kept; what the machine has
 
 Importing this package imports nothing heavy, nor do the modules of the last line; most others import numba.

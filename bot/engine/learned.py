@@ -118,9 +118,10 @@ def begin_layers(S: State) -> None:
             begin(S, S.layers[view, mirrored])
 
 
-def use(state: State, network: Network) -> None:
-    """Let this network judge."""
-    state["network"] = network.weights
-    state["learned"] = 1
+def use(state: State, network: Network | None) -> None:
+    """Let this network judge from now on; None: the hand-written evaluation."""
     state["evaluation_keys"] = 0
-    begin_layers(state)
+    state["learned"] = int(network is not None)
+    if network is not None:
+        state["network"] = network.weights
+        begin_layers(state)

@@ -22,9 +22,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bot.engine.network_names import DEFAULT, NONE
+
+__all__ = ["DEFAULT", "NONE", "Network", "NetworkFileError", "chosen", "find", "read"]
+
 #: Numbers of the hidden layer, for each perspective; stages of the game (see `stage` in `learned`).
 INPUTS, HIDDEN, OUTPUTS = 768, 128, 8
-QA, QB, SCALE = 255, 64, 400
+QA, QB, SCALE = 255, 192, 400
 #: A clipped hidden number times an output weight fits into an int16, and a sum of inputs of all men as well.
 MOST_OUTPUT_WEIGHT, MOST_INPUT_WEIGHT = 127, 990
 #: Stages of the game have so many men each, as a power of two.
@@ -47,8 +51,6 @@ _ARRAYS: dict[str, tuple[npt.DTypeLike, tuple[int, ...], int]] = {
     "outputs": ("int16", (OUTPUTS, 2 * HIDDEN), MOST_OUTPUT_WEIGHT),
     "output_bias": ("int32", (OUTPUTS,), 2**31 - 1),
 }
-#: The network that ships, and its name among the options.
-DEFAULT = "default"
 FOLDER = Path(__file__).parent / "networks"
 
 
@@ -77,6 +79,11 @@ def find(name: str) -> Path:
         return path
     known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.npz"))) or "none"
     raise NetworkFileError(f"no network {name!r}: neither a file nor one that ships ({known})")
+
+
+def chosen(name: str) -> Network | None:
+    """The weights of a network as `find` finds it; None for NONE. Raises NetworkFileError."""
+    return None if name == NONE else read(find(name))
 
 
 @functools.lru_cache(maxsize=4)

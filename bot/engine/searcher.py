@@ -13,11 +13,12 @@ from dataclasses import replace
 
 import chess
 
+from bot.engine.deepening import Deepening
 from bot.engine.features import ALL
-from bot.engine.found import Found, legal_line, outside
+from bot.engine.found import Found
+from bot.engine.learned import use
 from bot.engine.network import Network
 from bot.engine.position import name_of
-from bot.engine.scores import MATE
 from bot.engine.state import MAX_PLY
 from bot.engine.table import hashfull, new_table
 from bot.engine.worker import Worker
@@ -29,8 +30,6 @@ from bot.timing.clock import Clock, SystemClock
 LAST_START = 0.75
 #: No search is deeper, in plies.
 DEEPEST = MAX_PLY - 1
-#: Such a mate, in plies, is the shortest: every move of the root was tried, and every answer to it.
-SHORTEST_MATE = 2
 #: Iterations that end within this part of it are so shallow that they say little about the position.
 EARLY = 0.03
 NS_PER_S = 1_000_000_000
@@ -66,6 +65,13 @@ class Searcher:
         self._begun = False
         self._began_s = self._time_from_s = 0.0
         self._limits = Limits()
+
+    def judge_by(self, network: Network | None) -> None:
+        """Let this network judge from now on; None: the hand-written evaluation. Not while searching."""
+        self._network = network
+        for worker in self._workers:
+            use(worker.state, network)
+        self.clear()
 
     def configure(self, *, hash_mib: int | None = None, threads: int | None = None) -> None:
         """Change the size of the table, which empties it, or the number of threads; not while searching."""
@@ -143,7 +149,7 @@ class Searcher:
                 contempt=self.contempt,
                 age=self._searches,
             )
-        run = _Run(self, board, lines, among, report)
+        run = Deepening(self, board, lines, among, report)
         with self._helpers():
             return run.deepen(min(self._limits.depth or DEEPEST, DEEPEST))
 
@@ -233,103 +239,3 @@ class Searcher:
                 worker.stop()
             for thread in threads:
                 thread.join()
-
-
-class _Run:
-    """One search, from its first iteration to its last."""
-
-    def __init__(
-        self,
-        searcher: Searcher,
-        board: chess.Board,
-        lines: int,
-        among: tuple[chess.Move, ...],
-        report: Callable[[Found], None] | None,
-    ) -> None:
-        legal = list(board.legal_moves)
-        if not legal:
-            raise ValueError(f"no legal move in {board.fen()}")
-        chosen = [move for move in legal if not among or move in among]
-        if not chosen:
-            raise ValueError(f"none of the moves is legal in {board.fen()}")
-        self._searcher = searcher
-        self._board = board
-        self._report = report
-        self._never = [searcher.engine_move(move, board) for move in legal if move not in chosen]
-        self._patience = Patience()
-        unsearched = legal_line([searcher.likeliest(self._never)], board) or (chosen[0],)
-        self._best = [
-            Found(unsearched[0], 0, 0, 0.0, score_cp=0, line=n + 1) for n in range(min(lines, len(chosen)))
-        ]
-        self._scores = [0] * len(self._best)
-
-    def deepen(self, most: int) -> Found:
-        """Search until a limit is reached, or nothing can be found any more."""
-        for depth in range(1, most + 1):
-            before = self._best[0].move
-            if not self._iteration(depth):
-                break
-            score = self._scores[0]
-            if self._searcher.is_early():
-                self._patience = Patience(score=score)
-            else:
-                self._patience = self._patience.iteration(score, changed=self._best[0].move != before)
-            if len(self._best) == 1 and self._is_settled(MATE - abs(score), depth):
-                break
-            if not self._searcher.has_time(self._patience):
-                break
-        searcher = self._searcher
-        return replace(self._best[0], nodes=searcher.nodes, elapsed_s=searcher.elapsed_s)
-
-    def _is_settled(self, mate: int, depth: int) -> bool:
-        """Whether a mate in so many plies ends the search.
-
-        A deeper one may find a shorter mate, as moves are left out and reduced on the way to it. With a clock
-        that is not worth the time; without, it is what was asked for.
-        """
-        return mate <= SHORTEST_MATE or (mate <= depth and self._searcher.is_timed())
-
-    def _iteration(self, depth: int) -> bool:
-        """Search so deep, each line in turn; False when it was stopped in its midst."""
-        searcher = self._searcher
-        left_out = list(self._never)
-        for number in range(len(self._best)):
-            score, line, finished = searcher.iterate(
-                depth, self._scores[number], left_out, self._bound(number)
-            )
-            moves = legal_line(line, self._board)
-            if not moves:  # stopped before any move was found to be the best
-                return False
-            if finished:
-                self._scores[number] = score
-            self._take(number, depth, moves, finished=finished)
-            if not finished:
-                return False
-            left_out.append(line[0])
-        return True
-
-    def _take(self, number: int, depth: int, moves: tuple[chess.Move, ...], *, finished: bool) -> None:
-        searcher, before = self._searcher, self._best[number]
-        cp, mate_in = outside(self._scores[number])
-        found = Found(
-            moves[0],
-            depth if finished else before.depth,
-            searcher.nodes,
-            searcher.elapsed_s,
-            cp,
-            mate_in,
-            moves,
-            searcher.seldepth,
-            searcher.hashfull(),
-            number + 1,
-        )
-        self._best[number] = found
-        if self._report is not None and finished:
-            self._report(found)
-
-    def _bound(self, number: int) -> Callable[[int], None]:
-        def note(score: int) -> None:
-            if number == 0:
-                self._patience = self._patience.warned(score)
-
-        return note

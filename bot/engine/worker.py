@@ -34,8 +34,7 @@ class Worker:
     def __init__(self, features: int = ALL, network: Network | None = None) -> None:
         self.state = new_state()
         self.state["features"] = features
-        if network is not None:
-            use(self.state, network)
+        use(self.state, network)
         self._line: list[int] = []
 
     @property

@@ -20,6 +20,7 @@ _MATTERS = (
     "search/*.py",
     "evaluation/*.py",
     "engine/**/*.py",
+    "engine/networks/*.npz",
     "knowledge/*.py",
     "position.py",
     "move_list.py",
@@ -42,8 +43,9 @@ def code_hash() -> str:
 
 
 def player_hash(spec: StrategySpec) -> str | None:
-    """The same over a player's own file: its script, its module (what that imports does not count), or the
-    program and the files that a UCI command names. None for what ships with the project, or is not found."""
+    """The same over a player's own file: its script, its module (what that imports does not count), the
+    network that it names, or the program and the files that a UCI command names. None for what ships with the
+    project, or is not found."""
     return _hash_of(files) if (files := list(_own_files(spec))) else None
 
 
@@ -77,7 +79,8 @@ def _own_files(spec: StrategySpec) -> Iterable[Path]:
         return [path for path in [Path(spec.name)] if path.is_file()]
     module, colon, _ = spec.name.partition(":")
     if not colon:
-        return []
+        network = Path(str(dict(spec.options).get("network", ""))).expanduser()
+        return [network] if network.is_file() else []
     stem = Path(*module.split("."))
     places = [folder / each for folder in folders for each in (stem.with_suffix(".py"), stem / "__init__.py")]
     return [place for place in places if place.is_file()][:1]

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from bot.engine.searcher import Searcher
 #: MiB, threads, centipawns.
 MOST_HASH, MOST_THREADS, MOST_CONTEMPT = 65_536, 64, 200
-#: The name of no network.
-NONE = "none"
 
 
 def compiled(
@@ -48,7 +46,7 @@ def compiled(
     contempt: int = 0,
     ponder: bool = False,
     meanwhile: bool = False,
-    network: str = "none",
+    network: str = "default",
     without: str = "",
 ) -> Strategy:
     """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move. `hash`: MiB
@@ -66,13 +64,14 @@ def compiled(
         if not least <= value <= most:
             raise StrategyNameError(f"compiled: {name} is {value}; it must be from {least} to {most}")
     techniques = _features(without)
-    judge = _network(network)
     clock = SystemClock()
     instead = Classical(clock, nodes=nodes, depth=depth, movetime_ms=movetime)
-    found = readiness()
+    loaded = "bot.engine.searcher" in sys.modules  # so in a process that was forked from a warmed one
+    found = "ready" if loaded else readiness()
     if found == "missing":
         sys.stderr.write("compiled: numba is not installed; playing as classical\n")
         return instead
+    judge = _network(network)
 
     def engine() -> Strategy:
         try:
@@ -99,12 +98,10 @@ def _features(without: str) -> int:
 
 
 def _network(name: str) -> Network | None:
-    if name == NONE:
-        return None
-    from bot.engine.network import NetworkFileError, find, read  # noqa: PLC0415  numpy, only if it is wanted
+    from bot.engine.network import NetworkFileError, chosen  # noqa: PLC0415  numpy, where the engine is
 
     try:
-        return read(find(name))
+        return chosen(name)
     except NetworkFileError as error:
         raise StrategyNameError(f"compiled: network: {error}") from None
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bot.engine.memory import most_mib
+from bot.engine.network_names import DEFAULT, NONE
 from bot.engine.warm import readiness, start_warming
 from bot.timing.clock import SystemClock
 from bot.uci.lines import remark
@@ -36,6 +37,7 @@ class EngineThread:
         self._closing = threading.Event()
         self._loaded = threading.Event()
         self._searcher: Searcher | None = None
+        self._network = NONE  # that judges
         self._thread = threading.Thread(target=self._run, name="engine")
         self._thread.start()
 
@@ -101,6 +103,7 @@ class EngineThread:
             self._give_up(f"the engine cannot be loaded: {error}")
             return False
         self._searcher = Searcher()
+        self._judge_by(DEFAULT)
         return True
 
     def _compiled(self) -> bool:
@@ -132,3 +135,15 @@ class EngineThread:
             self._say(remark(f"there is memory for a Hash of {most} MiB, not of {options.hash_mib}"))
         searcher.configure(hash_mib=options.hash_mib, threads=options.threads)
         searcher.contempt = options.contempt_cp
+        if options.network != self._network:
+            self._judge_by(options.network)
+
+    def _judge_by(self, name: str) -> None:
+        from bot.engine.network import NetworkFileError, chosen  # noqa: PLC0415  as the searcher
+
+        try:
+            self._ready().judge_by(chosen(name))
+        except NetworkFileError as error:
+            self._say(remark(f"EvalFile: {error}; going on with {self._network}"))
+        else:
+            self._network = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bot.engine.network_names import DEFAULT, NONE
 from bot.uci.commands import CommandError, SetOption
 
 #: MiB; larger tables than this fit no machine that would run it.
@@ -16,7 +17,8 @@ MOST_LINES = 218
 @dataclass(frozen=True, slots=True)
 class Options:
     """`hash_mib`: the transposition table. `overhead_ms`: what a move costs beyond its thinking.
-    `contempt_cp`: what a draw costs the engine, in centipawns."""
+    `contempt_cp`: what a draw costs the engine, in centipawns. `network`: that judges positions, by
+    name or file; see `bot.engine.network`."""
 
     hash_mib: int = 16
     threads: int = 1
@@ -25,6 +27,7 @@ class Options:
     chess960: bool = False
     overhead_ms: int = 30
     contempt_cp: int = 0
+    network: str = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,14 @@ class Check:
     field: str
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Any text but none."""
+
+    name: str
+    field: str
+
+
 CLEAR_HASH = "Clear Hash"
 _DEFAULTS = Options()
 _KNOWN = {
@@ -57,6 +68,7 @@ _KNOWN = {
         Check("UCI_Chess960", "chess960"),
         Spin("Move Overhead", "overhead_ms", 0, 5000),
         Spin("Contempt", "contempt_cp", -200, 200),
+        Text("EvalFile", "network"),
     )
 }
 
@@ -71,6 +83,8 @@ def described() -> list[str]:
                 lines.append(f"option name {name} type spin default {default} min {least} max {most}")
             case Check(name):
                 lines.append(f"option name {name} type check default {str(default).lower()}")
+            case Text(name):
+                lines.append(f"option name {name} type string default {default}")
     return [*lines, f"option name {CLEAR_HASH} type button"]
 
 
@@ -80,7 +94,7 @@ def changed(options: Options, wish: SetOption) -> Options:
     if option is None:
         names = ", ".join([*(known.name for known in _KNOWN.values()), CLEAR_HASH])
         raise CommandError(f"setoption: there is no option {wish.name!r}; there are: {names}")
-    value: int | bool
+    value: int | bool | str
     match option:
         case Spin(name, _, least, most):
             try:
@@ -95,4 +109,8 @@ def changed(options: Options, wish: SetOption) -> Options:
             if wish.value.lower() not in ("true", "false"):
                 raise CommandError(f"setoption: {name} is true or false, not {wish.value!r}")
             value = wish.value.lower() == "true"
+        case Text(name):
+            value = wish.value
+            if not value:
+                raise CommandError(f"setoption: {name} is the name or file of a network, or {NONE}")
     return replace(options, **{option.field: value})  # type: ignore[arg-type]  # the field is of the option's kind

@@ -21,6 +21,7 @@ def test_the_code_is_hashed_the_same_again_and_everything_named_is_there() -> No
         "search/plain.py",
         "lab/referee.py",
         "position.py",
+        "engine/networks/default.npz",
     ):
         assert any(
             path == package / place for pattern in fingerprint._MATTERS for path in package.glob(pattern)
@@ -56,6 +57,16 @@ def test_a_module_of_ones_own_is_hashed_where_it_is_found(tmp_path: Path, name: 
 
 def test_what_ships_with_the_project_needs_no_hash_of_its_own() -> None:
     assert player_hash(StrategySpec("classical")) is None
+
+
+def test_another_network_in_the_same_file_was_the_same_player(tmp_path: Path) -> None:
+    file = tmp_path / "mine.npz"
+    spec = StrategySpec("compiled", (("network", str(file)),))
+    assert player_hash(spec) is None  # there is none yet
+    file.write_bytes(b"1")
+    before = player_hash(spec)
+    file.write_bytes(b"2")
+    assert before != player_hash(spec)
 
 
 def test_an_engine_is_its_program_and_the_files_it_is_given(tmp_path: Path) -> None:

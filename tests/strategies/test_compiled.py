@@ -35,7 +35,14 @@ def not_asked(_: Turn) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["nodes=3000", "depth=6", "movetime=30", "threads=2,nodes=3000", "nodes=900,without=probcut+singular"],
+    [
+        "nodes=3000",
+        "depth=6",
+        "movetime=30",
+        "threads=2,nodes=3000",
+        "nodes=900,without=probcut+singular",
+        "nodes=900,network=none",
+    ],
 )
 def test_it_plays_and_tells_what_it_thinks(option: str) -> None:
     turn = facts()
@@ -57,6 +64,7 @@ def test_it_plays_and_tells_what_it_thinks(option: str) -> None:
         ("threads=65", "threads is 65; it must be from 1 to 64"),
         ("without=probcut+magic", "without: unknown feature 'magic'; there are: table, null_move"),
         ("contempt=900", "contempt is 900; it must be from -200 to 200"),
+        ("network=brain", "network: no network 'brain': neither a file nor one that ships"),
     ],
 )
 def test_what_cannot_be_is_refused(option: str, says: str) -> None:
@@ -92,6 +100,7 @@ def test_without_numba_classical_plays_and_that_is_said(
         assert name == "numba"
 
     monkeypatch.setattr(importlib.util, "find_spec", find_spec)
+    monkeypatch.delitem(sys.modules, "bot.engine.searcher")  # as in a process that could not have it
     assert isinstance(compiled(nodes=10), Classical)
     assert capsys.readouterr().err == "compiled: numba is not installed; playing as classical\n"
 

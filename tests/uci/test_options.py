@@ -17,6 +17,7 @@ def test_every_option_is_told_of_with_its_default() -> None:
         "option name UCI_Chess960 type check default false",
         "option name Move Overhead type spin default 30 min 0 max 5000",
         "option name Contempt type spin default 0 min -200 max 200",
+        "option name EvalFile type string default default",
         "option name Clear Hash type button",
     ]
 
@@ -28,9 +29,12 @@ def test_options_are_set_by_name_whatever_the_capitals() -> None:
         ("MOVE overhead", "100"),
         ("UCI_Chess960", "True"),
         ("Contempt", "-7"),
+        ("evalfile", "My Net.npz"),
     ):
         options = changed(options, SetOption(name, value))
-    assert options == Options(hash_mib=64, overhead_ms=100, chess960=True, contempt_cp=-7)
+    assert options == Options(
+        hash_mib=64, overhead_ms=100, chess960=True, contempt_cp=-7, network="My Net.npz"
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,6 +43,7 @@ def test_options_are_set_by_name_whatever_the_capitals() -> None:
         ("Hash", "0", "Hash is a whole number from 1 to 65536, not '0'"),
         ("Hash", "", "Hash is a whole number from 1 to 65536, not ''"),
         ("Threads", "many", "Threads is a whole number from 1 to 64, not 'many'"),
+        ("EvalFile", "", "EvalFile is the name or file of a network, or none"),
         ("Ponder", "1", "Ponder is true or false, not '1'"),
         ("Hasch", "16", "there is no option 'Hasch'; there are: Hash, Threads,"),
     ],
