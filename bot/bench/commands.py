@@ -84,6 +84,27 @@ def soak(
 
 
 @app.command()
+def games(
+    games: Annotated[int, typer.Option(min=1, help="Games in all.")] = 200,
+    parallel: Annotated[
+        int, typer.Option(min=1, max=100, help="Games at the same time; best, one for each core.")
+    ] = 2,
+    clock: Annotated[
+        str, typer.Option(help="SECONDS+INCREMENT of each side, finer than Lichess has it.")
+    ] = "10+0.1",
+    seed: Annotated[int, typer.Option(help="Of the openings.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Whole games of `compiled` on a short clock: no flag falls, no move is refused, nothing steps in."""
+    from bot.bench.games import run_games  # noqa: PLC0415  loaded with its verb
+    from bot.lab.budgets import parse_clock  # noqa: PLC0415
+
+    raise typer.Exit(
+        run_games(games=games, parallel=parallel, clock=parse_clock(clock), seed=seed, as_json=json)
+    )
+
+
+@app.command()
 def ladder(
     games: Annotated[int, typer.Option(min=2, help="For each rung; an even number.")] = 20,
     nodes: Annotated[
@@ -132,3 +153,38 @@ def engine(
     finally:
         ticker.done()
     raise typer.Exit(code)
+
+
+@app.command()
+def tactics(
+    player: Annotated[str, typer.Option(help="Who solves: a strategy, options and all.")] = "compiled",
+    time_ms: Annotated[
+        int, typer.Option(min=1, help="Milliseconds a position, for a player without a budget of its own.")
+    ] = 1_000,
+    suite: Annotated[str, typer.Option(help="all, bk, wac, or the path of an .epd file.")] = "all",
+    at_least: Annotated[
+        int | None, typer.Option(min=0, help="Exit code 1 where fewer are solved in all.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="A line for each position as it goes.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Positions with a best move: how many of them a player solves, and how soon."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.bench.tactics import run_tactics  # noqa: PLC0415
+    from bot.bench.tactics_suites import suites  # noqa: PLC0415
+    from bot.timing.clock import SystemClock  # noqa: PLC0415
+
+    raise typer.Exit(
+        run_tactics(
+            suites(suite),
+            player=player,
+            time_ms=time_ms,
+            at_least=at_least,
+            verbose=verbose,
+            as_json=json,
+            console=Console(),
+            errors=Console(stderr=True),
+            clock=SystemClock(),
+        )
+    )

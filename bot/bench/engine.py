@@ -2,7 +2,8 @@
 
 Fixed positions, each to a fixed depth, with an empty table, on one thread. The sum of the nodes is the
 engine's signature: it changes with every change of the search or the evaluation, and with nothing else. The
-speed is shown beside `classical`'s, on the same machine at the same time.
+speed is shown beside `classical`'s, on the same machine at the same time, once with the network that ships
+and once with the hand-written evaluation.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import chess
 from rich.console import Console
 from rich.table import Table
 
+from bot.engine.network_names import DEFAULT, NONE
 from bot.evaluation import evaluate
 from bot.search import Limits, deepen
 from bot.timing.clock import Clock
@@ -68,12 +70,20 @@ class Speed:
 
 
 def engine_speed(
-    clock: Clock, *, depth: int = DEPTH, progress: Callable[[str], None] = lambda _: None
+    clock: Clock,
+    *,
+    depth: int = DEPTH,
+    network: str = DEFAULT,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> Speed:
-    """Search all positions `depth` plies deep; the nodes are the signature of the search."""
+    """Search all positions `depth` plies deep; the nodes are the signature of the search.
+
+    Raises NetworkFileError for a network that is not to be had.
+    """
+    from bot.engine.network import chosen  # noqa: PLC0415  numpy
     from bot.engine.searcher import Searcher  # noqa: PLC0415  numba, and the engine's machine code
 
-    searcher = Searcher(hash_mib=HASH_MIB)
+    searcher = Searcher(hash_mib=HASH_MIB, network=chosen(network))
 
     def search(board: chess.Board) -> int:
         searcher.clear()
@@ -108,6 +118,9 @@ def run_engine(
 ) -> int:
     """Measure and print; returns 0, or 1 where the engine misses its aim."""
     engine = engine_speed(clock, depth=depth, progress=lambda text: progress(f"engine: {text}"))
+    written = engine_speed(
+        clock, depth=depth, network=NONE, progress=lambda text: progress(f"hand-written evaluation: {text}")
+    )
     classical = classical_speed(clock, progress=lambda text: progress(f"classical: {text}"))
     ratio = engine.per_second / classical.per_second
     if as_json:
@@ -117,6 +130,8 @@ def run_engine(
             "nodes": engine.nodes,
             "seconds": engine.seconds,
             "nodes_per_second": engine.per_second,
+            "hand_written_nodes": written.nodes,
+            "hand_written_nodes_per_second": written.per_second,
             "classical_nodes_per_second": classical.per_second,
             "ratio": ratio,
             "aim": AIM,
@@ -126,7 +141,11 @@ def run_engine(
         table = Table(title=f"{len(POSITIONS)} positions, {depth} plies")
         for name in ("", "nodes", "seconds", "nodes a second"):
             table.add_column(name, justify="right" if name else "left")
-        for name, speed in (("engine", engine), ("classical", classical)):
+        for name, speed in (
+            ("engine", engine),
+            ("engine, hand-written evaluation", written),
+            ("classical", classical),
+        ):
             table.add_row(name, f"{speed.nodes:,}", f"{speed.seconds:.2f}", f"{speed.per_second:,.0f}")
         console.print(table)
         console.print(

@@ -11,6 +11,7 @@ import typer
 
 from bot.lab.exit_codes import JudgingGroup
 from bot.lab.study_commands import Cluster, add_to
+from bot.learning import data_commands, training_commands
 
 if TYPE_CHECKING:
     from bot.lab.plan import RunOptions
@@ -191,3 +192,5 @@ def _text(path: Path | None) -> str | None:
 
 
 add_to(app)
+data_commands.add_to(app)
+training_commands.add_to(app)

@@ -10,8 +10,8 @@ from typing import Self
 from bot.lab.records import Fault
 from bot.lab.referee import Moved, Refused, Reply, Waiting
 from bot.nursery import Nursery
-from bot.strategies.contract import StrategySpec, TurnFacts
-from bot.strategies.messages import Cause, Chose, Failed, HostMessage, Ready
+from bot.strategies.contract import StrategySpec, Tell, TurnFacts, tell_nobody
+from bot.strategies.messages import Cause, Chose, Failed, HostMessage, Ready, Thinking
 from bot.strategy_host import StrategyHost
 from bot.timing.clock import Clock
 
@@ -26,14 +26,18 @@ class HostMover:
     nothing is remembered from one game to the next.
 
     `outside`: what was perhaps not the player's own doing, once that has happened, and one line on it.
+    `tell` hears the thoughts that the host passes on, while `choose` waits; not the last one of a turn.
     """
 
     outside: tuple[Cause, str] | None = None
 
-    def __init__(self, spec: StrategySpec, nursery: Nursery, *, name: str, clock: Clock) -> None:
+    def __init__(
+        self, spec: StrategySpec, nursery: Nursery, *, name: str, clock: Clock, tell: Tell = tell_nobody
+    ) -> None:
         self._heard: queue.SimpleQueue[HostMessage] = queue.SimpleQueue()
         self._host = StrategyHost(spec, deliver=self._heard.put, name=name, nursery=nursery, tracebacks=False)
         self._clock = clock
+        self._tell = tell
         self._ask_id = 0
 
     def start(self) -> None:
@@ -67,6 +71,8 @@ class HostMover:
                 case None:
                     self._host.kill()
                     return Waiting()
+                case Thinking(_, thought):
+                    self._tell(thought)
                 case _:  # told, but not final
                     continue
 

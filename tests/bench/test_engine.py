@@ -6,14 +6,17 @@ import chess
 import pytest
 
 from bot.bench.engine import POSITIONS, engine_speed
+from bot.engine.network_names import DEFAULT, NONE
 from bot.timing.clock import SystemClock
 
 #: Changes with every change of the search or the evaluation. `knightshift bench engine --depth 8` tells it.
-DEPTH, SIGNATURE = 8, 162_922
+DEPTH = 8
+SIGNATURES = {DEFAULT: 163_429, NONE: 162_922}
 
 
-def test_the_signature_of_the_search() -> None:
-    assert engine_speed(SystemClock(), depth=DEPTH).nodes == SIGNATURE
+@pytest.mark.parametrize("network", SIGNATURES)
+def test_the_signature_of_the_search(network: str) -> None:
+    assert engine_speed(SystemClock(), depth=DEPTH, network=network).nodes == SIGNATURES[network]
 
 
 @pytest.mark.parametrize("fen", POSITIONS)

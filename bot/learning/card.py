@@ -1,0 +1,78 @@
+"""The model card: what a network was made from, and what is known of it, as JSON beside its weights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from bot.lab.fingerprint import commit_of_project
+from bot.learning.network import Network, worst_accumulator
+from bot.learning.positions import files_of, read_header
+from bot.learning.quantise import QuantisationError
+from bot.learning.settings import Settings
+from bot.learning.train import Trained
+from bot.learning.trainer import SHARDS
+
+FORMAT, VERSION = "knightshift network card", 1
+#: Whose versions decide how numbers are rounded.
+ROUNDING = ("numpy", "numba", "llvmlite")
+
+
+def data_of(paths: Sequence[Path]) -> list[dict[str, Any]]:
+    """What a card says of its data: of each of these files, and of the files in these folders, the name, a
+    digest and the header. Raises PositionsError."""
+    return [
+        {"file": path.name, "sha256": _digest(path), **asdict(read_header(path))} for path in files_of(paths)
+    ]
+
+
+def card(
+    *,
+    data: Sequence[Mapping[str, Any]],
+    settings: Settings,
+    trained: Trained,
+    network: Network,
+    error: QuantisationError,
+    sha256: str,
+    seconds: float,
+) -> str:
+    """The text of a card. `data`: see `data_of`; `sha256`: of the file of weights; `seconds`: of training."""
+    values = {
+        "format": FORMAT,
+        "version": VERSION,
+        "sha256": sha256,
+        "hidden": network.hidden,
+        "made_by": {
+            "project": metadata.version("knightshift"),
+            "commit": commit_of_project(),
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "shards": SHARDS,
+            **{name: metadata.version(name) for name in ROUNDING},
+        },
+        "settings": asdict(settings),
+        "data": {
+            "learnt_from": trained.learnt_from,
+            "validated_with": len(trained.validation),
+            "files": list(data),
+        },
+        "epochs": [asdict(epoch) for epoch in trained.epochs],
+        "best_epoch": trained.best.number,
+        "interrupted": trained.interrupted,
+        "seconds": round(seconds, 1),
+        "worst_accumulator": worst_accumulator(network),
+        "quantisation_error_cp": asdict(error),
+        "matches": [],
+    }
+    return json.dumps(values, indent=2, allow_nan=False) + "\n"
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,67 @@
+"""The verbs under `knightshift lab` for data to learn from: generate, positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make them verbs of `app`."""
+    app.command()(generate)
+    app.command()(positions)
+
+
+def generate(
+    out: Annotated[Path, typer.Option(help="Folder for the files; what it holds of the same is kept.")],
+    *,
+    positions: Annotated[int, typer.Option(min=1, help="How many in all; games are whole, so some more.")],
+    nodes: Annotated[
+        int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
+    ] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="Of all chance: the same seed makes the same files.")] = 1,
+    processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=40, help="Before the games begin, the opening's four among them.")
+    ] = 8,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            help="That judges positions: one that ships, by name; a file of weights; or none, the evaluation "
+            "written by hand. Default: default, if that ships, else none."
+        ),
+    ] = None,
+    shard: Annotated[int, typer.Option(min=1, help="Positions a file.")] = 100_000,
+) -> None:
+    """Positions to learn from, of the engine's games against itself. Ctrl-C ends it; the same command goes
+    on where it was."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.lab.play_command import cores  # noqa: PLC0415
+    from bot.learning.generate_command import Order, run_generate  # noqa: PLC0415
+
+    code = run_generate(
+        Order(out, positions, shard, seed),
+        nodes=nodes,
+        random_plies=random_plies,
+        network=network,
+        processes=processes or cores(),
+        console=Console(),
+    )
+    raise typer.Exit(code)
+
+
+def positions(
+    file: Annotated[Path, typer.Argument(help="A file of positions, or a folder of such files.")],
+    *,
+    show: Annotated[int, typer.Option(min=0, help="How many, by lot.")] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="Which ones.")] = 1,
+) -> None:
+    """What a file of positions holds, and some of them on boards."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.learning.show_positions import run_positions  # noqa: PLC0415
+
+    raise typer.Exit(run_positions(file, show=show, seed=seed, console=Console()))

@@ -1,0 +1,25 @@
+"""What decides, with the positions, which network training makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Of one training."""
+
+    hidden: int = 128  # units of an accumulator
+    epochs: int = 30  # passes over the positions, at most
+    batch: int = 8192  # positions a step
+    rate: float = 0.001  # of learning, at the beginning
+    last_rate: float = 0.00001  # at the end; a cosine between
+    decay: float = 0.01  # of parameters, times the rate, a step
+    mix: float = 0.95  # of the score in what is foretold; the rest is the game's result
+    power: float = 2.0  # of the miss, in the loss
+    validation: float = 0.05  # share of the positions
+    patience: int = 5  # epochs without a better one, after which it ends
+    seed: int = 1  # of the first parameters, the order of positions, and what is held out
+
+
+DEFAULTS = Settings()

@@ -1,0 +1,107 @@
+"""Training: the parameters that foretell best what they have not learnt from."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bot.engine.network import SCALE
+from bot.learning import kernels
+from bot.learning.parameters import Floats, Parameters
+from bot.learning.positions import MOST_SCORE, Positions
+from bot.learning.settings import Settings
+from bot.learning.split import split
+from bot.learning.trainer import StepWatch, Trainer, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What one pass over the positions has brought."""
+
+    number: int  # 1 is the first
+    rate: float  # at its end
+    training_loss: float  # mean, while it learnt
+    validation_loss: float  # mean, at its end
+    error: float  # mean distance from the searches' scores at its end, in centipawns
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The parameters of the best epoch, and how it went."""
+
+    parameters: Parameters
+    best: Epoch
+    epochs: tuple[Epoch, ...]
+    validation: Positions
+    outputs: Floats  # what the parameters say of these
+    learnt_from: int  # positions
+    interrupted: bool
+
+
+class Watch(StepWatch, Protocol):
+    """Is told how far it has come."""
+
+    def epoch(self, epoch: Epoch) -> None:
+        """After an epoch."""
+
+
+def train(positions: Positions, settings: Settings, *, threads: int, watch: Watch) -> Trained:
+    """Learn until there are no more epochs, or none was better for a while. Ctrl-C ends it as well, and once
+    an epoch is finished, with the best so far.
+
+    Raises UserError for positions that cannot be used, or too few of them.
+    """
+    words = words_of(positions)
+    learning, held_out = split(positions, settings.validation, settings.seed)
+    validation = positions[held_out]
+    judge = _Judge(validation, settings)
+    epochs: list[Epoch] = []
+    best: tuple[Epoch, Floats, Floats] | None = None
+    interrupted = False
+    with ThreadPoolExecutor(threads) as pool:
+        trainer = Trainer(words, learning, settings, pool)
+        try:
+            for number in range(1, settings.epochs + 1):
+                loss = trainer.epoch(number, watch)
+                outputs = trainer.evaluate(judge.words)
+                epochs.append(judge.epoch(number, trainer.rate, loss, outputs))
+                if best is None or epochs[-1].validation_loss < best[0].validation_loss:
+                    best = epochs[-1], trainer.parameters.vector.copy(), outputs
+                watch.epoch(epochs[-1])
+                if number - best[0].number >= settings.patience:
+                    break
+        except KeyboardInterrupt:
+            if best is None:
+                raise
+            interrupted = True
+    assert best is not None  # noqa: S101  there is one epoch at least
+    return Trained(
+        parameters=Parameters(best[1], settings.hidden),
+        best=best[0],
+        epochs=tuple(epochs),
+        validation=validation,
+        outputs=best[2],
+        learnt_from=len(learning),
+        interrupted=interrupted,
+    )
+
+
+class _Judge:
+    """Says how good parameters are by positions that they were not trained with."""
+
+    def __init__(self, positions: Positions, settings: Settings) -> None:
+        self.words = words_of(positions)
+        self._targets = np.empty(len(positions), np.float32)
+        kernels.targets(self.words, settings.mix, self._targets)
+        self._scores = positions["score"].astype(np.float64)
+        self._power = settings.power
+
+    def epoch(self, number: int, rate: float, training_loss: float, outputs: Floats) -> Epoch:
+        """`outputs`: of the parameters, for these positions."""
+        said = outputs.astype(np.float64)
+        misses = np.abs(1 / (1 + np.exp(-said)) - self._targets)
+        apart = np.abs(np.clip(said * SCALE, -MOST_SCORE, MOST_SCORE) - self._scores)
+        return Epoch(number, rate, training_loss, float((misses**self._power).mean()), float(apart.mean()))

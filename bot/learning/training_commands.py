@@ -1,0 +1,81 @@
+"""The verb under `knightshift lab` that makes a network: train. It imports what it needs when called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.learning.settings import DEFAULTS, Settings
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make it a verb of `app`."""
+    app.command()(train)
+
+
+def train(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="Folder for the weights, their card and the plot of losses.")],
+    hidden: Annotated[
+        int, typer.Option(min=8, max=1024, help="Units of an accumulator; a multiple of 8.")
+    ] = DEFAULTS.hidden,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions, at most.")] = DEFAULTS.epochs,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of the first weights, the order, and what is held out.")
+    ] = DEFAULTS.seed,
+    mix: Annotated[
+        float,
+        typer.Option(
+            "--lambda",
+            min=0,
+            max=1,
+            help="Weight of the score in the target; the game's result has the rest.",
+        ),
+    ] = DEFAULTS.mix,
+    batch: Annotated[int, typer.Option(min=1, help="Positions a step.")] = DEFAULTS.batch,
+    rate: Annotated[
+        float, typer.Option(min=1e-7, max=1, help="Of learning, at the beginning; it falls as a cosine.")
+    ] = DEFAULTS.rate,
+    last_rate: Annotated[
+        float, typer.Option(min=0, max=1, help="Of learning, at the end of all epochs.")
+    ] = DEFAULTS.last_rate,
+    decay: Annotated[
+        float, typer.Option(min=0, max=10, help="Of weights, times the rate, a step.")
+    ] = DEFAULTS.decay,
+    power: Annotated[float, typer.Option(min=1, max=4, help="Of the miss, in the loss.")] = DEFAULTS.power,
+    validation: Annotated[
+        float,
+        typer.Option(min=0.001, max=0.5, help="Share of the positions, in whole games; 500,000 at most."),
+    ] = DEFAULTS.validation,
+    patience: Annotated[
+        int, typer.Option(min=1, help="So many epochs without a better one end it.")
+    ] = DEFAULTS.patience,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Default: one for each core. The network is the same.")
+    ] = None,
+) -> None:
+    """Train a network on positions; keep the epoch that foretells unseen games best. Ctrl-C keeps it, too."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.lab.play_command import cores  # noqa: PLC0415
+    from bot.learning.train_command import run_train  # noqa: PLC0415
+
+    settings = Settings(
+        hidden=hidden,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        last_rate=last_rate,
+        decay=decay,
+        mix=mix,
+        power=power,
+        validation=validation,
+        patience=patience,
+        seed=seed,
+    )
+    raise typer.Exit(run_train(folders, settings, out=out, threads=threads or cores(), console=Console()))

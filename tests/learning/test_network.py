@@ -1,0 +1,168 @@
+"""The network in integers: what it says, what can never overflow, and which files are refused."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from bot.engine.network import MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT, QA, QB, SCALE
+from bot.learning.features import active
+from bot.learning.network import (
+    LIMIT,
+    Network,
+    NetworkError,
+    checksum,
+    evaluate_quantised,
+    faults,
+    from_bytes,
+    read_network,
+    to_bytes,
+    worst_accumulator,
+)
+from bot.learning.positions import DRAW, POSITION, Positions, from_board
+from tests.learning.training_kit import random_network, said_by, sample_boards
+
+SMALL = random_network(8, seed=1)
+
+
+def packed(boards: list[chess.Board]) -> Positions:
+    return np.array([from_board(board, score=0, result=DRAW) for board in boards], POSITION)
+
+
+@pytest.mark.parametrize("hidden", [8, 64])
+def test_it_says_what_integers_reckoned_one_by_one_say(hidden: int) -> None:
+    network = random_network(hidden, seed=hidden)
+    boards = sample_boards(600, seed=21)
+
+    said = evaluate_quantised(network, packed(boards)).tolist()
+    assert said == [said_by(network, board) for board in boards]
+    assert min(said) < -100 < 100 < max(said)
+
+
+def test_a_small_negative_sum_is_cut_toward_zero() -> None:
+    """-1 / 255 is 0, not -1: an inference that shifts, or takes Python's //, would be off by one."""
+    network = replace(
+        SMALL,
+        inputs=np.zeros_like(SMALL.inputs),
+        input_bias=np.array([1, *[0] * 7], np.int16),
+        outputs=np.full_like(SMALL.outputs, -1),
+        output_bias=np.zeros_like(SMALL.output_bias),
+    )
+    assert evaluate_quantised(network, packed([chess.Board()])).tolist() == [0]
+    one = -(QA * QB // SCALE) - 1  # just below minus one centipawn
+    for bias, said in ((one, -1), (one + 1, 0), (-one, 1), (2 * one + 2, -1)):
+        biased = replace(network, output_bias=np.full(8, bias, np.int32))
+        assert evaluate_quantised(biased, packed([chess.Board()])).tolist() == [said]
+
+
+def test_it_says_no_more_than_the_limit() -> None:
+    for sign in (-1, 1):
+        network = replace(SMALL, output_bias=np.full(8, sign * 9_000_000, np.int32))
+        assert evaluate_quantised(network, packed([chess.Board()])).tolist() == [sign * LIMIT]
+
+
+def test_no_accumulator_of_a_network_that_is_accepted_can_overflow() -> None:
+    """All weights at their bound, all pulling one way: still within 16 bits, and so is any product."""
+    extreme = replace(
+        SMALL,
+        inputs=np.full_like(SMALL.inputs, MOST_INPUT_WEIGHT),
+        input_bias=np.full_like(SMALL.input_bias, MOST_INPUT_WEIGHT),
+        outputs=np.full_like(SMALL.outputs, -MOST_OUTPUT_WEIGHT),
+    )
+    assert faults(extreme) == []
+    sums = extreme.inputs[active(packed([chess.Board()]))].sum(axis=2, dtype=np.int64) + extreme.input_bias
+    assert sums.max() == worst_accumulator(extreme) == 33 * MOST_INPUT_WEIGHT <= 32_767
+    assert QA * MOST_OUTPUT_WEIGHT <= 32_767
+    # and a sum of H = 128 twice fits into 32 bits
+    assert QA * QA * MOST_OUTPUT_WEIGHT * 2 * 128 < 2**31
+
+    for name, most in (("inputs", 990), ("input_bias", 990), ("outputs", 127)):
+        over = replace(SMALL, **{name: getattr(SMALL, name) * 0 - np.int16(most + 1)})
+        assert faults(over) == [f"{name} must be from -{most} to {most}, found {most + 1} either way"]
+
+
+def test_what_is_written_is_read_and_the_same_network_is_the_same_file(tmp_path: Path) -> None:
+    data = to_bytes(SMALL)
+    path = tmp_path / "some.npz"
+    path.write_bytes(data)
+
+    network, sha256 = read_network(path)
+    assert sha256 == checksum(data)
+    assert network.hidden == 8
+    for name in ("inputs", "input_bias", "outputs", "output_bias"):
+        found, expected = getattr(network, name), getattr(SMALL, name)
+        assert found.dtype == expected.dtype
+        assert (found == expected).all()
+    assert to_bytes(network) == data
+    assert to_bytes(replace(SMALL, output_bias=SMALL.output_bias + np.int32(1))) != data
+
+
+def saved(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    given = {
+        name: getattr(SMALL, name) for name in ("inputs", "input_bias", "outputs", "output_bias")
+    } | arrays
+    np.savez(file, **{name: array for name, array in given.items() if array is not None})
+    return file.getvalue()
+
+
+def one_array() -> bytes:
+    file = io.BytesIO()
+    np.save(file, SMALL.inputs)
+    return file.getvalue()
+
+
+BROKEN: list[tuple[Callable[[], bytes], str]] = [
+    (lambda: b"", "is not a network, or damaged"),
+    (lambda: b"not a network at all", "is not a network, or damaged"),
+    (lambda: to_bytes(SMALL)[:-40], "is not a network, or damaged"),
+    (lambda: to_bytes(SMALL)[:5000] + b"\xff" + to_bytes(SMALL)[5001:], "is not a network, or damaged"),
+    (one_array, "File is not a zip file"),
+    (lambda: saved(outputs=None, output_bias=None), "it has no outputs, output_bias"),
+    (lambda: saved(inputs=SMALL.inputs.astype(np.int32)), "inputs must be int16, found int32"),
+    (lambda: saved(inputs=SMALL.inputs[:700]), r"inputs must have the shape \(768, H\), found \(700, 8\)"),
+    (lambda: saved(outputs=SMALL.outputs[:, :8]), r"outputs must have the shape \(8, 2 H\), found \(8, 8\)"),
+    (
+        lambda: saved(input_bias=SMALL.input_bias[None]),
+        r"input_bias must have the shape \(H,\), found \(1, 8\)",
+    ),
+    (
+        lambda: saved(outputs=np.full_like(SMALL.outputs, 128)),
+        "outputs must be from -127 to 127, found 128 either way",
+    ),
+    (
+        lambda: saved(outputs=np.full_like(SMALL.outputs, -32768)),
+        "outputs must be from -127 to 127, found 32768",
+    ),
+    (
+        lambda: saved(inputs=np.full_like(SMALL.inputs, -32768)),
+        "inputs must be from -990 to 990, found 32768 either way",
+    ),
+    (lambda: saved(inputs=np.array([{}], object)), "is not a network, or damaged"),
+]
+
+
+@pytest.mark.parametrize(("data", "told"), BROKEN)
+def test_a_file_that_is_no_network_is_refused_in_one_line(data: Callable[[], bytes], told: str) -> None:
+    with pytest.raises(NetworkError, match=told) as caught:
+        from_bytes(data(), where="some.npz")
+    assert str(caught.value).startswith("some.npz is not a network")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NetworkError, match=r"nothing\.npz cannot be read: No such file"):
+        read_network(tmp_path / "nothing.npz")
+
+
+def test_a_network_with_faults_is_not_written() -> None:
+    wrong: Network = replace(SMALL, outputs=np.full_like(SMALL.outputs, 200))
+    with pytest.raises(NetworkError, match="cannot be written: outputs must be from -127 to 127"):
+        to_bytes(wrong)

@@ -1,0 +1,139 @@
+"""Training: that it learns, keeps what was best, ends when it should, and does the same again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bot.engine.network import MOST_INPUT_WEIGHT, QB
+from bot.errors import UserError
+from bot.learning.network import faults
+from bot.learning.parameters import Floats, bounds
+from bot.learning.positions import Positions
+from bot.learning.quantise import error_of, quantised
+from bot.learning.settings import Settings
+from bot.learning.train import Trained, train
+from tests.learning.training_kit import Silent, evaluated, labelled
+
+SETTINGS = Settings(hidden=8, epochs=12, batch=64, rate=0.005, mix=1.0, validation=0.1, patience=100)
+
+
+@cache
+def material() -> Positions:
+    """Only read."""
+    return labelled(6000, seed=41)
+
+
+@cache
+def learnt() -> Trained:
+    return train(material(), SETTINGS, threads=2, watch=Silent())
+
+
+def test_it_learns_what_men_are_worth() -> None:
+    trained = learnt()
+
+    said, scores = trained.outputs * 400, trained.validation["score"]
+    assert np.corrcoef(said, scores)[0, 1] > 0.97
+    first, best = trained.epochs[0], trained.best
+    assert best.validation_loss < first.validation_loss / 4
+    assert best.validation_loss < 0.15 * float(np.var(1 / (1 + np.exp(-scores.astype(float) / 400))))
+    assert best.error == pytest.approx(float(np.abs(said - scores).mean()), rel=1e-3)
+    assert trained.learnt_from + len(trained.validation) == len(material())
+
+
+def test_what_is_kept_is_the_best_epoch() -> None:
+    trained = learnt()
+
+    assert trained.best.validation_loss == min(epoch.validation_loss for epoch in trained.epochs)
+    assert np.array_equal(evaluated(trained.parameters, trained.validation), trained.outputs)
+    assert [epoch.number for epoch in trained.epochs] == list(range(1, SETTINGS.epochs + 1))
+    assert trained.epochs[-1].rate == pytest.approx(SETTINGS.last_rate)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_same_again_however_many_threads(threads: int) -> None:
+    settings = replace(SETTINGS, epochs=2)
+    watch = Silent()
+
+    once = train(material(), settings, threads=2, watch=Silent())
+    again = train(material(), settings, threads=threads, watch=watch)
+    assert vector(once).tobytes() == vector(again).tobytes()
+    assert once.epochs == again.epochs == tuple(watch.epochs)
+    steps = once.learnt_from // 64
+    assert len(watch.steps) == 2 * steps
+    assert watch.steps[0] == (1, 64, 2 * 64 * steps)
+    assert watch.steps[-1] == (2, 2 * 64 * steps, 2 * 64 * steps)
+    other = train(material(), replace(settings, seed=2), threads=2, watch=Silent())
+    assert vector(once).tobytes() != vector(other).tobytes()
+
+
+def test_noise_cannot_be_learnt_and_ends_it_early() -> None:
+    positions = material().copy()
+    positions["score"] = np.random.default_rng(1).integers(-800, 800, len(positions))
+    settings = replace(SETTINGS, epochs=200, rate=0.02, patience=3)
+
+    trained = train(positions, settings, threads=2, watch=Silent())
+    assert len(trained.epochs) == trained.best.number + 3 < 200
+    assert all(epoch.validation_loss >= trained.best.validation_loss for epoch in trained.epochs)
+    assert np.array_equal(evaluated(trained.parameters, trained.validation), trained.outputs)
+
+
+class Impatient(Silent):
+    """Presses Ctrl-C in the middle of an epoch."""
+
+    def __init__(self, epoch: int) -> None:
+        super().__init__()
+        self._in_epoch = epoch
+
+    def step(self, epoch: int, done: int, total: int, loss: float) -> None:
+        super().step(epoch, done, total, loss)
+        if epoch == self._in_epoch:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_keeps_the_best_of_the_epochs_that_were_finished() -> None:
+    trained = train(material(), SETTINGS, threads=2, watch=Impatient(3))
+    assert trained.interrupted
+    assert [epoch.number for epoch in trained.epochs] == [1, 2]
+    assert trained.best in trained.epochs
+    with pytest.raises(KeyboardInterrupt):
+        train(material(), SETTINGS, threads=2, watch=Impatient(1))
+
+
+def test_parameters_that_run_away_stay_within_their_bounds() -> None:
+    trained = train(material(), replace(SETTINGS, epochs=2, rate=1.0), threads=2, watch=Silent())
+
+    for begin, end, bound in bounds(SETTINGS.hidden):
+        assert np.abs(vector(trained)[begin:end]).max() <= np.float32(bound)
+    network = quantised(trained.parameters)
+    assert faults(network) == []
+    assert np.abs(network.inputs).max() <= round(1.98 * 255) < MOST_INPUT_WEIGHT
+
+
+def test_integers_say_nearly_what_the_floats_say() -> None:
+    trained = learnt()
+    network = quantised(trained.parameters)
+
+    found = error_of(network, trained.validation, trained.outputs)
+    # Every input and the bias off by half a unit, where the square is steepest; every weight off by half.
+    layer = 2 * 33 * 0.5 / 255 * np.abs(trained.parameters.outputs).sum(axis=1).max()
+    weights = 0.5 / QB * 2 * SETTINGS.hidden
+    assert found.max <= 400 * (layer + weights) + 2
+    assert 0 < found.mean < found.max
+    assert found.mean < 10
+    assert found.positions == len(trained.validation)
+    assert np.abs(network.inputs - trained.parameters.inputs * 255).max() <= 0.501
+
+
+def test_what_is_no_position_is_told() -> None:
+    positions = material()[:500].copy()
+    positions["turn"][17] = 9
+    with pytest.raises(UserError, match="position 17 of the data set cannot be"):
+        train(positions, SETTINGS, threads=1, watch=Silent())
+
+
+def vector(trained: Trained) -> Floats:
+    return trained.parameters.vector

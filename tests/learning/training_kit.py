@@ -1,0 +1,149 @@
+"""What the tests of training share: positions of random games with labels, and the plainest reckoning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from bot.engine.network import INPUTS, OUTPUTS, QA, QB
+from bot.learning import kernels
+from bot.learning.features import ALL_INPUTS
+from bot.learning.network import Network
+from bot.learning.parameters import Floats, Parameters
+from bot.learning.positions import DRAW, POSITION, Header, Positions, encoded, from_board
+from bot.learning.train import Epoch
+from bot.learning.trainer import words_of
+from tests.engine.kit import random_positions
+
+MATERIAL = {
+    chess.PAWN: 100,
+    chess.KNIGHT: 300,
+    chess.BISHOP: 320,
+    chess.ROOK: 500,
+    chess.QUEEN: 900,
+    chess.KING: 0,
+}
+
+
+def labelled(count: int, seed: int) -> Positions:
+    """Positions of random games; the score is the mover's men less the other's."""
+    return np.array(
+        [from_board(board, score=material(board), result=DRAW) for board in random_positions(count, seed)],
+        POSITION,
+    )
+
+
+def material(board: chess.Board) -> int:
+    return sum(
+        MATERIAL[piece.piece_type] * (1 if piece.color is board.turn else -1)
+        for piece in board.piece_map().values()
+    )
+
+
+def inputs_of(board: chess.Board, side: chess.Color) -> set[int]:
+    """The inputs that `side` sees, from the words of the format alone."""
+    king = board.king(side)
+    assert king is not None
+    found = set()
+    for square, piece in board.piece_map().items():
+        seen = square if side is chess.WHITE else chess.square_mirror(square)
+        if chess.square_file(king) >= 4:
+            seen = chess.square(7 - chess.square_file(seen), chess.square_rank(seen))
+        other = 0 if piece.color is side else INPUTS // 2
+        found.add(other + (piece.piece_type - 1) * 64 + seen)
+    return found
+
+
+def said_by(network: Network, board: chess.Board) -> int:
+    """The evaluation of a position in Python's own integers, step by step."""
+    sums = []
+    for side in (board.turn, not board.turn):
+        columns = [network.inputs[index].tolist() for index in inputs_of(board, side)]
+        sums += [
+            bias + sum(column[unit] for column in columns)
+            for unit, bias in enumerate(network.input_bias.tolist())
+        ]
+    assert all(-32768 <= each <= 32767 for each in sums)
+    chosen = (len(board.piece_map()) - 2) // 4
+    weights = network.outputs[chosen].tolist()
+    total = sum(min(max(each, 0), 255) ** 2 * weight for each, weight in zip(sums, weights, strict=True))
+    value = truncated(total, QA) + int(network.output_bias[chosen])
+    return min(max(truncated(value * 400, QA * QB), -19_999), 19_999)
+
+
+def truncated(value: int, divisor: int) -> int:
+    return abs(value) // divisor * (1 if value >= 0 else -1)
+
+
+def random_network(hidden: int, seed: int, *, most: int = 500) -> Network:
+    """Any weights that the format allows, up to `most` in the first layer."""
+    rng = np.random.default_rng(seed)
+    return Network(
+        inputs=rng.integers(-most, most, (ALL_INPUTS, hidden), endpoint=True).astype(np.int16),
+        input_bias=rng.integers(-QA, QA, hidden).astype(np.int16),
+        outputs=rng.integers(-127, 127, (OUTPUTS, 2 * hidden), endpoint=True).astype(np.int16),
+        output_bias=rng.integers(-20_000, 20_000, OUTPUTS).astype(np.int32),
+    )
+
+
+def float_outputs(parameters: Parameters, boards: Sequence[chess.Board]) -> npt.NDArray[np.float64]:
+    """What the network says, in 64-bit floats; 1.0 is 400 centipawns."""
+    found = []
+    for board in boards:
+        sums = [
+            parameters.inputs[sorted(inputs_of(board, side))].astype(np.float64).sum(axis=0)
+            + parameters.input_bias
+            for side in (board.turn, not board.turn)
+        ]
+        active = np.clip(np.concatenate(sums), 0, 1) ** 2
+        chosen = (len(board.piece_map()) - 2) // 4
+        found.append(active @ parameters.outputs[chosen] + parameters.output_bias[chosen])
+    return np.array(found)
+
+
+def sample_boards(count: int, seed: int) -> list[chess.Board]:
+    return [board.copy(stack=False) for board in random_positions(count, seed)]
+
+
+def write_set(folder: Path, positions: Positions, *, files: int = 2) -> Path:
+    """A data set of so many files."""
+    folder.mkdir()
+    for shard, part in enumerate(np.array_split(positions, files)):
+        header = Header(
+            seed=1,
+            shard=shard,
+            settings={"nodes": 7},
+            engine="e" * 16,
+            generator="f" * 16,
+            network="none",
+            project="0.1.0",
+            counts={"positions": len(part)},
+        )
+        (folder / f"{shard}.positions").write_bytes(encoded(header, part))
+    return folder
+
+
+class Silent:
+    """Watches a training, and says nothing."""
+
+    def __init__(self) -> None:
+        self.epochs: list[Epoch] = []
+        self.steps: list[tuple[int, int, int]] = []
+
+    def step(self, epoch: int, done: int, total: int, loss: float) -> None:
+        assert loss >= 0
+        self.steps.append((epoch, done, total))
+
+    def epoch(self, epoch: Epoch) -> None:
+        self.epochs.append(epoch)
+
+
+def evaluated(parameters: Parameters, positions: Positions) -> Floats:
+    """What the compiled evaluation says."""
+    found = np.empty(len(positions), np.float32)
+    kernels.evaluate(words_of(positions), parameters.vector, parameters.hidden, found)
+    return found
