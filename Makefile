@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test check lint types format clean
+.PHONY: demo test check learn lint types format clean
 
 # Where there is no compiler for this machine, classical plays: no reason not to go on.
 demo: $(STAMP)
@@ -15,6 +15,14 @@ test: $(STAMP)
 	$(BIN)/pytest -n 2 --dist loadfile
 
 check: lint types test
+
+# A learned evaluation from nothing, at a size that shows the way and nothing else: some two minutes.
+learn: $(STAMP)
+	rm -rf build/learn
+	$(BIN)/knightshift lab generate --out build/learn/data --positions 30000 --nodes 200 --network none
+	$(BIN)/knightshift lab train build/learn/data --out build/learn/network --epochs 4
+	$(BIN)/knightshift lab match compiled:network=build/learn/network/network.npz,nodes=500 compiled:nodes=500,network=none \
+	  --pairs 2 --out build/learn/match
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -34,10 +34,11 @@ def run_train(
     out: Path,
     threads: int,
     console: Console,
-    stderr: TextIO = sys.stderr,
+    stderr: TextIO | None = None,
 ) -> int:
     """Train, and write what came of it into `out`; returns the exit code: 0, or 130 after Ctrl-C (what there
     is after a whole epoch is written all the same). Raises UserError and StorageError."""
+    stderr = sys.stderr if stderr is None else stderr
     if (out / WEIGHTS).exists():
         raise UserError(
             f"{out / WEIGHTS} is there already: choose another folder with --out, or move it away"

@@ -37,7 +37,7 @@ _REGISTERED = {
         Registered(
             "compiled",
             "bot.strategies.compiled:compiled",
-            "the engine, the strongest; nodes=, depth=, movetime=, hash= (MiB), threads=, contempt=, ponder=",
+            "the engine, the strongest; nodes=, depth=, movetime=, hash= (MiB), threads=, ponder=, network=",
         ),
         Registered(
             "select_move",

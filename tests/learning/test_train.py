@@ -16,15 +16,15 @@ from bot.learning.positions import Positions
 from bot.learning.quantise import error_of, quantised
 from bot.learning.settings import Settings
 from bot.learning.train import Trained, train
-from tests.learning.training_kit import Silent, evaluated, labelled
+from tests.learning.training_kit import Silent, evaluated, scattered
 
-SETTINGS = Settings(hidden=8, epochs=12, batch=64, rate=0.005, mix=1.0, validation=0.1, patience=100)
+SETTINGS = Settings(hidden=8, epochs=12, batch=256, rate=0.01, mix=1.0, validation=0.1, patience=100)
 
 
 @cache
 def material() -> Positions:
     """Only read."""
-    return labelled(6000, seed=41)
+    return scattered(20_000, seed=41)
 
 
 @cache
@@ -35,11 +35,12 @@ def learnt() -> Trained:
 def test_it_learns_what_men_are_worth() -> None:
     trained = learnt()
 
-    said, scores = trained.outputs * 400, trained.validation["score"]
-    assert np.corrcoef(said, scores)[0, 1] > 0.97
+    said, scores = trained.outputs * 400, trained.validation["score"].astype(float)
+    near = np.abs(scores) < 400  # where a sigmoid tells scores apart
+    assert np.abs(said - scores)[near].mean() < 25
     first, best = trained.epochs[0], trained.best
     assert best.validation_loss < first.validation_loss / 4
-    assert best.validation_loss < 0.15 * float(np.var(1 / (1 + np.exp(-scores.astype(float) / 400))))
+    assert best.validation_loss < 0.01 * np.var(1 / (1 + np.exp(-scores / 400)))
     assert best.error == pytest.approx(float(np.abs(said - scores).mean()), rel=1e-3)
     assert trained.learnt_from + len(trained.validation) == len(material())
 
@@ -62,10 +63,10 @@ def test_the_same_again_however_many_threads(threads: int) -> None:
     again = train(material(), settings, threads=threads, watch=watch)
     assert vector(once).tobytes() == vector(again).tobytes()
     assert once.epochs == again.epochs == tuple(watch.epochs)
-    steps = once.learnt_from // 64
+    steps = once.learnt_from // 256
     assert len(watch.steps) == 2 * steps
-    assert watch.steps[0] == (1, 64, 2 * 64 * steps)
-    assert watch.steps[-1] == (2, 2 * 64 * steps, 2 * 64 * steps)
+    assert watch.steps[0] == (1, 256, 2 * 256 * steps)
+    assert watch.steps[-1] == (2, 2 * 256 * steps, 2 * 256 * steps)
     other = train(material(), replace(settings, seed=2), threads=2, watch=Silent())
     assert vector(once).tobytes() != vector(other).tobytes()
 
@@ -129,7 +130,7 @@ def test_integers_say_nearly_what_the_floats_say() -> None:
 
 
 def test_what_is_no_position_is_told() -> None:
-    positions = material()[:500].copy()
+    positions = material()[:5000].copy()
     positions["turn"][17] = 9
     with pytest.raises(UserError, match="position 17 of the data set cannot be"):
         train(positions, SETTINGS, threads=1, watch=Silent())

@@ -18,12 +18,12 @@ from bot.lab.commands import app
 from bot.learning.network import evaluate_quantised, read_network
 from bot.learning.settings import Settings
 from bot.learning.train_command import EXIT_INTERRUPTED, run_train
-from tests.learning.training_kit import labelled, write_set
+from tests.learning.training_kit import scattered, write_set
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    return write_set(tmp_path / "data", labelled(1500, seed=51))
+    return write_set(tmp_path / "data", scattered(1500, seed=51))
 
 
 def lab_train(*words: object) -> Result:
@@ -55,7 +55,7 @@ def test_a_network_its_card_and_its_plot(data: Path, tmp_path: Path) -> None:
     assert f"mean error {error['mean']:.2f} cp, at most {error['max']:.1f} cp" in done.stdout
     assert f"Network {sha256[:8]}: " in done.stdout
     assert "epoch   3: loss" in done.stderr
-    assert len(evaluate_quantised(network, labelled(10, seed=52))) == 10
+    assert len(evaluate_quantised(network, scattered(10, seed=52))) == 10
 
 
 def test_the_same_command_makes_the_same_file_and_never_writes_over_one(data: Path, tmp_path: Path) -> None:

@@ -14,34 +14,37 @@ from bot.learning import kernels
 from bot.learning.features import ALL_INPUTS
 from bot.learning.network import Network
 from bot.learning.parameters import Floats, Parameters
-from bot.learning.positions import DRAW, POSITION, Header, Positions, encoded, from_board
+from bot.learning.positions import DRAW, POSITION, Header, Positions, encoded
 from bot.learning.train import Epoch
 from bot.learning.trainer import words_of
 from tests.engine.kit import random_positions
 
-MATERIAL = {
-    chess.PAWN: 100,
-    chess.KNIGHT: 300,
-    chess.BISHOP: 320,
-    chess.ROOK: 500,
-    chess.QUEEN: 900,
-    chess.KING: 0,
-}
+#: Centipawns by piece type, and how often each stands on a board; the kings stand there once each.
+WORTH = np.array([0, 100, 300, 320, 500, 900, 0])
+COMMON = np.array([8, 2, 2, 2, 1]) / 15
+#: Positions of one game.
+GAME = 20
 
 
-def labelled(count: int, seed: int) -> Positions:
-    """Positions of random games; the score is the mover's men less the other's."""
-    return np.array(
-        [from_board(board, score=material(board), result=DRAW) for board in random_positions(count, seed)],
-        POSITION,
-    )
-
-
-def material(board: chess.Board) -> int:
-    return sum(
-        MATERIAL[piece.piece_type] * (1 if piece.color is board.turn else -1)
-        for piece in board.piece_map().values()
-    )
+def scattered(count: int, seed: int) -> Positions:
+    """Men by lot on squares by lot; the score is the mover's men less the other's, in centipawns."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(3, 24, count)
+    ranks = rng.permuted(np.tile(np.arange(64), (count, 1)), axis=1)
+    men = rng.choice(np.arange(1, 6), (count, 32), p=COMMON) + 8 * rng.integers(0, 2, (count, 32))
+    men[:, 0], men[:, 1] = chess.KING, chess.KING + 8
+    men = np.where(np.arange(32) < counts[:, None], men, 0)
+    men = np.take_along_axis(men, np.argsort(rng.random((count, 32)) + (men == 0), axis=1), axis=1)
+    found = np.zeros(count, POSITION)
+    occupied = np.packbits(ranks < counts[:, None], axis=1, bitorder="little")
+    found["occupied"] = occupied.view("<u8")[:, 0]
+    found["men"] = men[:, 0::2] | men[:, 1::2] << 4
+    found["turn"] = rng.integers(0, 2, count)
+    found["result"] = DRAW
+    found["ply"] = np.arange(count) % GAME
+    white = (WORTH[men & 7] * np.where(men >> 3, 1, -1)).sum(axis=1)
+    found["score"] = np.where(found["turn"] == 1, white, -white)
+    return found
 
 
 def inputs_of(board: chess.Board, side: chess.Color) -> set[int]:
