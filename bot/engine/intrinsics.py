@@ -72,3 +72,22 @@ def load_shared(_context: Any, array: Any, _index: Any) -> Any:
         return builder.load_atomic(address, ordering="monotonic", align=8)
 
     return types.int64(array, types.int64), build
+
+
+@intrinsic
+def prefetch(_context: Any, array: Any, _index: Any) -> Any:
+    """Have the cache line of `array[index]` fetched while other things are done."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        fetch = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.VoidType(), [byte, number, number, number]), "llvm.prefetch.p0"
+        )
+        address = builder.bitcast(builder.gep(view.data, [arguments[1]]), byte)
+        read, everywhere, data = (ir.Constant(number, value) for value in (0, 3, 1))
+        builder.call(fetch, [address, read, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), build

@@ -25,6 +25,7 @@ from bot.engine.table import (
     Table,
     bound_of,
     evaluation_of,
+    expect,
     find,
     keep,
     name_of,
@@ -108,6 +109,7 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -
                     continue
         here.move = move
         make(S, move)
+        expect(T, S.key)
         score = -quiesce(S, T, -beta, -alpha, ply + 1, checkers(S))
         unmake(S, move)
         if S.stopped:

@@ -32,7 +32,7 @@ from bot.engine.pruning import (
 from bot.engine.quiescence import quiesce
 from bot.engine.scores import DECISIVE, INFINITY, MATE, UNKNOWN, from_here
 from bot.engine.state import BEFORE, MAX_MOVES, MAX_MOVES_OF_NODE, MAX_PLY, MAX_TRIED, STATE_T, State
-from bot.engine.table import AT_LEAST, AT_MOST, EXACT, Table, keep
+from bot.engine.table import AT_LEAST, AT_MOST, EXACT, Table, expect, keep
 
 
 @compiled(INT64(STATE_T, TABLE, INT64, INT64, INT64, INT64, UINT64, INT64))
@@ -84,6 +84,7 @@ def search(
             here.move = NO_MOVE
             begin_list(S, ply, NO_MOVE, checks, pins)
             make_null(S)
+            expect(T, S.key)
             score = -search(S, T, depth - less, -beta, -beta + 1, ply + 1, U(0), 1 - cut_node)
             unmake_null(S)
             if S.stopped:
@@ -105,6 +106,7 @@ def search(
                     break
                 here.move = move
                 make(S, move)
+                expect(T, S.key)
                 given = checkers(S)
                 score = -quiesce(S, T, -raised, -raised + 1, ply + 1, given)
                 if score >= raised:
@@ -154,6 +156,7 @@ def search(
         less = reduction(S, move, number, ply, depth, history_of(S, move, ply), is_pv, cut_node)
         here.move = move
         make(S, move)
+        expect(T, S.key)
         given = checkers(S)
         new_depth = depth - 1
         if move == hash_move:

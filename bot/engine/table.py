@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from bot.engine.intrinsics import prefetch
 from bot.engine.jit import BOOLEAN, INT64, TABLE, UINT64, VOID, Bits, U, compiled
 from bot.engine.memory import most_mib
 from bot.engine.moves import NAME
@@ -35,7 +36,10 @@ def new_table(mib: int) -> Table:
     """
     mib = min(mib, most_mib())
     buckets = 1 << (mib * (1 << 20) // _BUCKET_BYTES).bit_length() - 1
-    table = np.empty(buckets * _BUCKET_WORDS, np.uint64)
+    words = buckets * _BUCKET_WORDS
+    space = np.empty(words + _BUCKET_WORDS, np.uint64)
+    begin = -space.ctypes.data % _BUCKET_BYTES // 8  # a bucket in two cache lines would be fetched twice
+    table = space[begin : begin + words]
     table.fill(0)
     return table
 
@@ -52,6 +56,12 @@ def hashfull(table: Table, age: int) -> int:
 def _bucket(T: Table, key: Bits) -> int:
     """Where the bucket of a key begins."""
     return INT64(key & U(len(T) // _BUCKET_WORDS - 1)) * _BUCKET_WORDS
+
+
+@compiled(VOID(TABLE, UINT64), inline=True)
+def expect(T: Table, key: Bits) -> None:
+    """Have the bucket of a position at hand soon: memory takes longer than all that a node does first."""
+    prefetch(T, _bucket(T, key))
 
 
 @compiled(UINT64(TABLE, UINT64))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from llvmlite.binding import get_host_cpu_name
 
 from bot.lab.fingerprint import commit_of_project
 from bot.learning.network import Network, worst_accumulator
@@ -20,16 +23,23 @@ from bot.learning.train import Trained
 from bot.learning.trainer import SHARDS
 
 FORMAT, VERSION = "knightshift network card", 1
-#: Whose versions decide how numbers are rounded.
+#: Whose versions decide, with the processor, how numbers are rounded.
 ROUNDING = ("numpy", "numba", "llvmlite")
 
 
 def data_of(paths: Sequence[Path]) -> list[dict[str, Any]]:
-    """What a card says of its data: of each of these files, and of the files in these folders, the name, a
-    digest and the header. Raises PositionsError."""
-    return [
-        {"file": path.name, "sha256": _digest(path), **asdict(read_header(path))} for path in files_of(paths)
-    ]
+    """What a card says of its data, files and folders of files: of those that were made alike together, how,
+    what they sum up to, and of each its name and digest. Raises PositionsError."""
+    found: dict[str, dict[str, Any]] = {}
+    for path in files_of(paths):
+        header = read_header(path)
+        origin = {**header.origin, "project": header.project}
+        group = found.setdefault(
+            json.dumps(origin, sort_keys=True), {**origin, "counts": Counter(), "files": {}}
+        )
+        group["counts"].update(header.counts)
+        group["files"][f"{path.absolute().parent.name}/{path.name}"] = _digest(path)
+    return list(found.values())
 
 
 def card(
@@ -52,7 +62,7 @@ def card(
             "project": metadata.version("knightshift"),
             "commit": commit_of_project(),
             "python": platform.python_version(),
-            "machine": platform.machine(),
+            "processor": get_host_cpu_name(),
             "shards": SHARDS,
             **{name: metadata.version(name) for name in ROUNDING},
         },
@@ -60,7 +70,7 @@ def card(
         "data": {
             "learnt_from": trained.learnt_from,
             "validated_with": len(trained.validation),
-            "files": list(data),
+            "sets": list(data),
         },
         "epochs": [asdict(epoch) for epoch in trained.epochs],
         "best_epoch": trained.best.number,

@@ -9,23 +9,29 @@ from bot.lab.report.style import CSS
 from bot.learning.train import Epoch
 
 TOP, HEIGHT = 40.0, 260.0
+#: What a page would give to the plot.
+PAGE = "svg { font-family: system-ui, sans-serif; } svg .paper { fill: var(--paper); }"
 
 
 def loss_plot(epochs: Sequence[Epoch], best: Epoch) -> str:
-    """`epochs`: at least one, in order; `best`: the one whose parameters were kept."""
+    """`epochs`: at least one, in order; `best`: the one whose parameters were kept.
+
+    The losses of the first epoch are often many times the others: they may be cut off.
+    """
     last = max(2, epochs[-1].number)
     across = svg.Axis(1, last, tuple(float(number) for number in _marked(last)))
     curves = {
         "validation": [epoch.validation_loss for epoch in epochs],
         "training": [epoch.training_loss for epoch in epochs],
     }
-    up = svg.linear_axis([loss for losses in curves.values() for loss in losses])
+    shown = 0 if len(epochs) < 3 else 1
+    up = svg.linear_axis([loss for losses in curves.values() for loss in losses[shown:]])
 
     def y_of(loss: float) -> float:
         return TOP + HEIGHT * (1 - up.share(loss))
 
     body = [
-        f"<style>{CSS}</style>",
+        f"<style>{CSS}{PAGE}</style>",
         svg.rect(0, 0, 100, TOP + HEIGHT + 44, kind="paper"),
         svg.label("0%", 14, "↑ mean loss", "tick"),
     ]

@@ -52,7 +52,8 @@ def run_train(
 
     positions = read_positions(folders)
     data = data_of(folders)
-    tell(f"{len(positions):,} positions in {len(data)} files; {settings.hidden} units, {threads} threads")
+    files = sum(len(each["files"]) for each in data)
+    tell(f"{len(positions):,} positions in {files} files; {settings.hidden} units, {threads} threads")
     watch = TrainingProgress(stderr, clock, settings.epochs)
     began_at = clock.monotonic()
     try:

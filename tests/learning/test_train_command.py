@@ -45,10 +45,13 @@ def test_a_network_its_card_and_its_plot(data: Path, tmp_path: Path) -> None:
     assert card["best_epoch"] == 3
     assert card["matches"] == []
     assert card["interrupted"] is False
-    files = card["data"]["files"]
-    assert [file["file"] for file in files] == ["0.positions", "1.positions"]
-    assert files[1]["sha256"] == hashlib.sha256((data / "1.positions").read_bytes()).hexdigest()
-    assert files[0]["counts"]["positions"] + files[1]["counts"]["positions"] == 1500
+    (made_alike,) = card["data"]["sets"]
+    assert made_alike["files"] == {
+        f"data/{name}": hashlib.sha256((data / name).read_bytes()).hexdigest()
+        for name in ("0.positions", "1.positions")
+    }
+    assert made_alike["counts"] == {"positions": 1500}
+    assert (made_alike["nodes"], made_alike["network"]) == (7, "none")
     assert card["data"]["learnt_from"] + card["data"]["validated_with"] == 1500
     assert Tree.parse(out / "network.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
     error = card["quantisation_error_cp"]
