@@ -97,7 +97,13 @@ class Nursery:
             method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
         self._method = method
         self._context = multiprocessing.get_context(method)
-        self._preload = ["bot.strategies.child", "chess.variant", *_imports_of_main(), *preload]
+        self._preload = [
+            "bot.orphans",
+            "bot.strategies.child",
+            "chess.variant",
+            *_imports_of_main(),
+            *preload,
+        ]
         self._closed = False
 
     def warm(self) -> None:

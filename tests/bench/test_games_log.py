@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import sys
 
 import pytest
 
@@ -110,6 +111,7 @@ def test_classical_in_the_engines_place_is_seen(
 ) -> None:
     """The bot loses no game by it, and nothing else would tell."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.delitem(sys.modules, "bot.engine.searcher", raising=False)  # another test may have loaded it
     compiled(nodes=10)
     printed = capsys.readouterr().err.strip()
     log = [

@@ -100,7 +100,9 @@ def test_without_numba_classical_plays_and_that_is_said(
         assert name == "numba"
 
     monkeypatch.setattr(importlib.util, "find_spec", find_spec)
-    monkeypatch.delitem(sys.modules, "bot.engine.searcher")  # as in a process that could not have it
+    monkeypatch.delitem(
+        sys.modules, "bot.engine.searcher", raising=False
+    )  # as in a process that could not have it
     assert isinstance(compiled(nodes=10), Classical)
     assert capsys.readouterr().err == "compiled: numba is not installed; playing as classical\n"
 
