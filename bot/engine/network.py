@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,8 @@ INPUTS, HIDDEN, OUTPUTS = 768, 128, 8
 QA, QB, SCALE = 255, 192, 400
 #: A clipped hidden number times an output weight fits into an int16, and a sum of inputs of all men as well.
 MOST_OUTPUT_WEIGHT, MOST_INPUT_WEIGHT = 127, 990
+#: So much of a name is shown.
+MOST_SHOWN = 100
 #: Stages of the game have so many men each, as a power of two.
 MEN_PER_STAGE_BITS = 2
 
@@ -71,14 +72,17 @@ def find(name: str) -> Path:
 
     Raises NetworkFileError where there is none, naming those that ship.
     """
-    shipped = FOLDER / f"{name}.npz"
-    if shipped.is_file():
-        return shipped
-    path = Path(name).expanduser()
-    if path.is_file():
-        return path
-    known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.npz"))) or "none"
-    raise NetworkFileError(f"no network {name!r}: neither a file nor one that ships ({known})")
+    known = {path.stem: path for path in sorted(FOLDER.glob("*.npz"))}
+    if name in known:
+        return known[name]
+    try:
+        path = Path(name).expanduser()
+        if path.is_file():
+            return path
+    except (OSError, RuntimeError, ValueError):  # too long, no such user, or not a name of a file at all
+        pass
+    names = ", ".join(known) or "none"
+    raise NetworkFileError(f"no network {_shortened(name)!r}: neither a file nor one that ships ({names})")
 
 
 def chosen(name: str) -> Network | None:
@@ -86,7 +90,6 @@ def chosen(name: str) -> Network | None:
     return None if name == NONE else read(find(name))
 
 
-@functools.lru_cache(maxsize=4)
 def read(path: Path) -> Network:
     """The weights in a file, as `bot.learning` writes them.
 
@@ -96,29 +99,42 @@ def read(path: Path) -> Network:
         data = path.read_bytes()
     except OSError as error:
         raise NetworkFileError(f"{path}: {error.strerror}") from error
+    try:
+        return _parsed(data)
+    except NetworkFileError as error:
+        raise NetworkFileError(f"{path}: {error}") from None
+
+
+@functools.lru_cache(maxsize=4)
+def _parsed(data: bytes) -> Network:
+    """The weights in a file's content. Raises NetworkFileError, without the file's name."""
     weights = np.zeros(1, NETWORK)[0]
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             if missing := sorted(set(_ARRAYS) - set(arrays.files)):
-                raise NetworkFileError(f"{path}: it has no {', '.join(missing)}")
+                raise NetworkFileError(f"it has no {', '.join(missing)}")
             for name, (kind, shape, most) in _ARRAYS.items():
                 array = arrays[name]
-                _check(path, name, array, kind, shape, most)
+                _check(name, array, kind, shape, most)
                 weights[name] = array.reshape(weights[name].shape)
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        if isinstance(error, NetworkFileError):
-            raise
-        raise NetworkFileError(f"{path}: no file of weights ({error})") from error
+    except NetworkFileError:
+        raise
+    except Exception as error:  # numpy and zipfile raise a dozen kinds for files that are not theirs
+        raise NetworkFileError(f"no file of weights ({type(error).__name__}: {error})") from error
     return Network(weights, hashlib.sha256(data).hexdigest())
 
 
+def _shortened(name: str) -> str:
+    return name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}..."
+
+
 def _check(
-    path: Path, name: str, array: npt.NDArray[Any], kind: npt.DTypeLike, shape: tuple[int, ...], most: int
+    name: str, array: npt.NDArray[Any], kind: npt.DTypeLike, shape: tuple[int, ...], most: int
 ) -> None:
     if array.dtype != kind or array.shape != shape:
         raise NetworkFileError(
-            f"{path}: {name} is {array.dtype} {list(array.shape)}; this engine's is {kind} {list(shape)}"
+            f"{name} is {array.dtype} {list(array.shape)}; this engine's is {kind} {list(shape)}"
         )
     largest = int(np.abs(array.astype(np.int64)).max())
     if largest > most:
-        raise NetworkFileError(f"{path}: {name} has a {largest}; {most} is the most that cannot overflow")
+        raise NetworkFileError(f"{name} has a {largest}; {most} is the most that cannot overflow")
