@@ -17,9 +17,12 @@ from bot.lab.journal import FILE_NAME
 from bot.lab.lineup import LineupRow, Strength, added, as_text, read_lineup, rows_of
 from bot.lab.openings import SHIPPED, all_openings
 from bot.lab.reading import read_run
-from bot.lab.report.write import standings_of
+from bot.lab.records import PairRecord
+from bot.lab.registration import read_registration
+from bot.lab.report.write import REGISTRATION_NAME, standings_of
 from bot.lab.standings import Standings
 from bot.lab.stats.elo import Estimate
+from bot.lab.verdict import judge
 
 NAME = "lineup.jsonl"
 
@@ -61,7 +64,7 @@ def run_add(
     contents = read_run(folder / FILE_NAME)
     header, records = contents.header, contents.in_schedule_order
     found = standings_of(header, records, anchor=anchor)
-    if found.finished < found.planned:
+    if found.finished < found.planned and not _decided(folder, records):
         raise UserError(
             f"{folder}: {found.planned - found.finished} of {found.planned} pairs are not played yet"
         )
@@ -88,6 +91,12 @@ def run_add(
     console.print(_table(new))
     console.print(f"{len(new)} rows added to {target}", highlight=False, markup=False, soft_wrap=True)
     return 0
+
+
+def _decided(folder: Path, records: Sequence[PairRecord]) -> bool:
+    """Whether a registered test has ended before all of its pairs were played, as a sequential one does."""
+    registration = folder / REGISTRATION_NAME
+    return registration.is_file() and judge(read_registration(registration).test, records).complete
 
 
 def strengths(found: Standings) -> list[Strength]:

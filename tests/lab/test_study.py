@@ -14,7 +14,10 @@ from typer.testing import CliRunner, Result
 from bot.cli import app
 from bot.errors import UserError
 from bot.lab import history
-from bot.lab.journal import FILE_NAME
+from bot.lab.journal import FILE_NAME, read_journal
+from bot.lab.registration import Registration, SprtTest
+from bot.lab.report.write import REGISTRATION_NAME
+from bot.lab.stats.sprt import Sprt
 
 PLAYERS = ("greedy", "random")
 REGISTER = ["--players", *PLAYERS, "--pairs", "5", "--max-plies", "60", "--ms-per-move", "1"]
@@ -293,6 +296,20 @@ def test_a_run_that_is_not_finished_is_not_added(folder: Path) -> None:
 
     assert "4 of 5 pairs are not played yet" in str(added.exception)
     assert not (folder / "none.jsonl").exists()
+
+
+def test_a_sequential_test_that_had_ended_was_not_added_for_the_pairs_it_did_not_need(folder: Path) -> None:
+    part = folder / "decided"
+    part.mkdir()
+    lines = (folder / "run" / FILE_NAME).read_text().splitlines(keepends=True)
+    (part / FILE_NAME).write_text("".join(lines[:4]))
+    header = read_journal(part / FILE_NAME).header
+    for bounds, said in ((Sprt(0, 400, 0.4, 0.4), ""), (Sprt(0, 5), "2 of 5 pairs are not played yet")):
+        claim = Registration("2026-01-01", "greedy beats random", SprtTest(bounds, 5), header, {})
+        (part / REGISTRATION_NAME).write_text(claim.to_text())
+        added = lab("lineup", "add", part, "--file", folder / f"{bounds.elo1}.jsonl", "--uncommitted")
+        assert (added.exit_code == 0) is (not said), added.output
+        assert said in str(added.exception)
 
 
 @pytest.mark.parametrize(
