@@ -147,6 +147,7 @@ def _settings(
         max_plies=header.max_plies,
         agreed_scores=agreed_scores,
         tablebase=header.tablebase,
+        player_codes=header.player_codes,
     )
     why_not = why_not_replayable(settings)
     return (settings, None) if why_not is None else (None, why_not)

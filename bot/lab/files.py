@@ -52,10 +52,17 @@ def replace_file(path: Path, pieces: Iterable[str], consequence: str = "", *, du
 
     `durable`: returns when it is on the disk. Raises StorageError.
     """
+    replace_bytes(path, (piece.encode() for piece in pieces), consequence, durable=durable)
+
+
+def replace_bytes(
+    path: Path, pieces: Iterable[bytes], consequence: str = "", *, durable: bool = False
+) -> None:
+    """As `replace_file`, of what is no text."""
     fresh = path.with_name(f"{path.name}.tmp")
     with storing(path, consequence):
         try:
-            with fresh.open("w", encoding="utf-8") as file:
+            with fresh.open("wb") as file:
                 file.writelines(pieces)
                 if durable:
                     file.flush()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from bot.strategies.contract import StrategySpec
@@ -34,6 +35,10 @@ _MATTERS = (
     "lab/referee.py",
 )
 CHUNK_BYTES = 1 << 20
+#: Smaller files are read each time: that costs nothing, and the clock of a file system is coarse.
+REMEMBERED_BYTES = 1 << 22
+#: An option of a UCI engine with this in its name may name a file that the engine writes.
+_WRITTEN = "log"
 
 
 def code_hash() -> str:
@@ -44,9 +49,33 @@ def code_hash() -> str:
 
 def player_hash(spec: StrategySpec) -> str | None:
     """The same over a player's own file: its script, its module (what that imports does not count), the
-    network that it names, or the program and the files that a UCI command names. None for what ships with the
-    project, or is not found."""
-    return _hash_of(files) if (files := list(_own_files(spec))) else None
+    network that it names, or the program and the files that a UCI command and the engine's options name. None
+    for what ships with the project, or is not found.
+
+    A large file is read again only when its time, size or place on the disk are not what they were.
+    """
+    files = list(_own_files(spec))
+    if not files:
+        return None
+    stats = [path.stat() for path in files]
+    if sum(stat.st_size for stat in stats) < REMEMBERED_BYTES:
+        return _hash_of(files)
+    return _remembered(
+        tuple(
+            (path, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino)
+            for path, stat in zip(files, stats, strict=True)
+        )
+    )
+
+
+def own_files(spec: StrategySpec) -> str:
+    """The files that `player_hash` is of, in words."""
+    return ", ".join(map(str, _own_files(spec))) or "its file, which is gone"
+
+
+@lru_cache(maxsize=64)
+def _remembered(files: tuple[tuple[Path, int, int, int, int], ...]) -> str:
+    return _hash_of(path for path, *_ in files)
 
 
 def commit_of_project() -> str | None:
@@ -71,9 +100,11 @@ def _git(git: str, *arguments: str) -> str | None:
 def _own_files(spec: StrategySpec) -> Iterable[Path]:
     folders = [*map(Path, spec.search_path), *map(Path, sys.path)]
     if spec.name == "uci":
-        words = shlex.split(str(dict(spec.options).get("command", "")))
+        options = dict(spec.options)
+        words = shlex.split(str(options.pop("command", "")))
         program = find_program(words[0]) if words else None
-        candidates = [Path(word) for word in (*([program] if program else []), *words[1:])]
+        values = [str(value) for name, value in options.items() if _WRITTEN not in name.lower()]
+        candidates = [Path(word) for word in (*([program] if program else []), *words[1:], *values)]
         return [path for path in candidates if path.is_file()]
     if spec.name.endswith(".py"):
         return [path for path in [Path(spec.name)] if path.is_file()]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import chess.syzygy
 
-from bot.errors import BenchError
+from bot.errors import BenchError, UserError
 from bot.lab.budgets import Budget, Unhurried, speed, timer
+from bot.lab.fingerprint import own_files, player_hash
 from bot.lab.host_mover import HostMover
 from bot.lab.player import PlayerSpec
 from bot.lab.records import GameRecord, PairRecord, PairSpec
@@ -21,6 +22,10 @@ from bot.warming import COMPILED, ENGINE
 MOST_ATTEMPTS = 3
 
 
+class PlayerChangedError(UserError):
+    """A player is not the one any more that the run began with; the message says which, and its file."""
+
+
 class _DisturbedError(Exception):
     """What ended a game was not its players' doing, or may not have been."""
 
@@ -30,7 +35,8 @@ class PlaySettings:
     """What all games of a run have in common; picklable.
 
     `budget` is for the players that have none of their own. `stall_ms`: so long is waited for a move that
-    nothing else limits. `tablebase`: a folder of Syzygy tables.
+    nothing else limits. `tablebase`: a folder of Syzygy tables. `player_codes`: of each player, what
+    `player_hash` must find whenever it plays; empty: anything.
     """
 
     players: tuple[PlayerSpec, ...]
@@ -39,6 +45,7 @@ class PlaySettings:
     max_plies: int
     agreed_scores: bool
     tablebase: str | None
+    player_codes: tuple[str | None, ...] = ()
 
 
 def preloaded(settings: PlaySettings) -> tuple[str, ...]:
@@ -53,6 +60,7 @@ class PairPlayer:
     def __init__(self, settings: PlaySettings, *, nursery: Nursery, clock: Clock, worker: str) -> None:
         self._settings = settings
         self._players = {player.label: player for player in settings.players}
+        self._codes = dict(zip(self._players, settings.player_codes, strict=bool(settings.player_codes)))
         self._nursery = nursery
         self._clock = clock
         self._worker = worker
@@ -72,11 +80,13 @@ class PairPlayer:
         played again. A player's process that SIGKILL ended may have done it itself (out of memory, say), or
         somebody else may have: once the pair is played again, and then it is the player's crash.
 
-        Raises BenchError for a pair that is interrupted again and again.
+        Raises BenchError for a pair that is interrupted again and again, PlayerChangedError where a player's
+        own files are not, or are no longer in the end, those of the run.
         """
         self._excused = False
         began = self._clock.monotonic()
         for _ in range(MOST_ATTEMPTS + 1):
+            self._refuse_changed(spec)
             try:
                 games = (
                     self._game(spec, spec.first, spec.second, 1),
@@ -86,10 +96,27 @@ class PairPlayer:
                 why = error
             else:
                 duration_ms = round((self._clock.monotonic() - began) * 1000)
+                self._refuse_changed(spec)
                 return PairRecord(spec, games, duration_ms, self._worker)
         raise BenchError(
             f"pair {spec.index + 1} ({spec.first} - {spec.second}) was interrupted again and again: {why}"
         )
+
+    def _refuse_changed(self, spec: PairSpec) -> None:
+        for label in (spec.first, spec.second):
+            if label not in self._codes:
+                continue
+            strategy, before = self._players[label].strategy, self._codes[label]
+            try:
+                now = player_hash(strategy)
+            except OSError:  # it has vanished this moment, or may not be read any more
+                now = None
+            if now != before:
+                raise PlayerChangedError(
+                    f"{label} was changed while the run went on: {own_files(strategy)} (hash {before}, now "
+                    f"{now}); finished pairs are in the journal, and with what was there before the same "
+                    "command goes on"
+                )
 
     def _game(self, spec: PairSpec, white: str, black: str, number: int) -> GameRecord:
         with self._mover(white) as white_mover, self._mover(black) as black_mover:

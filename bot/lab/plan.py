@@ -69,6 +69,7 @@ def plan(options: RunOptions, *, nursery: Nursery, now_s: float, registration: s
         raise UserError(f"--tablebase {options.tablebase}: there are no Syzygy tables (*.rtbw) in it")
     _warm(parsed)
     players = tuple(tried(player.under(budget), nursery) for player in parsed)
+    codes = tuple(player_hash(player.strategy) for player in players)
     settings = PlaySettings(
         players=players,
         budget=budget,
@@ -76,6 +77,7 @@ def plan(options: RunOptions, *, nursery: Nursery, now_s: float, registration: s
         max_plies=options.max_plies,
         agreed_scores=options.agreed_scores,
         tablebase=options.tablebase,
+        player_codes=codes,
     )
     header = RunHeader(
         schema=SCHEMA,
@@ -84,7 +86,7 @@ def plan(options: RunOptions, *, nursery: Nursery, now_s: float, registration: s
         commit=commit_of_project(),
         code=code_hash(),
         players=tuple(player.label for player in players),
-        player_codes=tuple(player_hash(player.strategy) for player in players),
+        player_codes=codes,
         mode=options.mode,
         pairs=options.pairs,
         seed=options.seed,

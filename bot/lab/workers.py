@@ -17,11 +17,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.errors import BenchError
 from bot.lab import strays
-from bot.lab.pair_player import PairPlayer, PlaySettings, preloaded
+from bot.lab.pair_player import PairPlayer, PlayerChangedError, PlaySettings, preloaded
 from bot.lab.records import PairRecord, PairSpec
 from bot.last_words import describe_exit
 from bot.nursery import Nursery
@@ -37,6 +37,9 @@ else:
 #: A pair that has taken so many workers with it is not tried again.
 MOST_ATTEMPTS = 3
 
+#: Why a worker has not played a pair, and nobody will.
+GivenUp: TypeAlias = BenchError | PlayerChangedError
+
 
 @dataclass
 class _Worker:
@@ -51,7 +54,8 @@ def play_all(
     """Play `specs`, `concurrency` at once, taken up in their order; yields each as it is finished.
 
     A worker that dies is replaced, and its pair played again. Close the iterator to end it early: that ends
-    the workers at once. Raises BenchError for a pair that no worker survives.
+    the workers at once. Raises BenchError for a pair that no worker survives, and what `PairPlayer.play`
+    raises, after all that was finished by then.
     """
     crew = _Crew(settings, nursery)
     waiting = deque(specs)
@@ -63,7 +67,10 @@ def play_all(
             for worker in crew.idle:
                 if waiting:
                     crew.give(worker, waiting.popleft())
-            finished, lost = crew.hear()
+            finished, lost, given_up = crew.hear()
+            if given_up is not None:
+                yield from finished
+                raise given_up
             for spec, why in lost:
                 attempts[spec.pair_id] = attempts.get(spec.pair_id, 0) + 1
                 if attempts[spec.pair_id] >= MOST_ATTEMPTS:
@@ -123,27 +130,27 @@ class _Crew:
         with contextlib.suppress(OSError):  # it has died, and `hear` is about to say so
             worker.link.send(spec)
 
-    def hear(self) -> tuple[list[PairRecord], list[tuple[PairSpec, str]]]:
-        """Wait for news: finished pairs, and those whose worker died, with the reason.
-
-        Raises BenchError for a pair that a worker has given up.
-        """
+    def hear(self) -> tuple[list[PairRecord], list[tuple[PairSpec, str]], GivenUp | None]:
+        """Wait for news: finished pairs, those whose worker died, with the reason, and why one was given up,
+        if it was."""
         finished: list[PairRecord] = []
         lost: list[tuple[PairSpec, str]] = []
+        given_up: GivenUp | None = None
         ready = wait([worker.link for worker in self._workers])
         for worker in [worker for worker in self._workers if worker.link in ready]:
             try:
-                answer: PairRecord | BenchError = worker.link.recv()
+                answer: PairRecord | GivenUp = worker.link.recv()
             except (EOFError, OSError):
                 exit_code = self._bury(worker)
                 if worker.busy_with is not None:
                     lost.append((worker.busy_with, describe_exit(exit_code)))
             else:
-                if isinstance(answer, BenchError):
-                    raise answer
                 worker.busy_with = None
-                finished.append(answer)
-        return finished, lost
+                if isinstance(answer, PairRecord):
+                    finished.append(answer)
+                else:
+                    given_up = answer
+        return finished, lost, given_up
 
     def dismiss(self) -> None:
         """End them at once."""
@@ -179,10 +186,10 @@ def work(link: Link, settings: PlaySettings) -> None:
             link.send(answer)
 
 
-def _played(player: PairPlayer, spec: PairSpec) -> PairRecord | BenchError:
+def _played(player: PairPlayer, spec: PairSpec) -> PairRecord | GivenUp:
     try:
         return player.play(spec)
-    except BenchError as error:
+    except (BenchError, PlayerChangedError) as error:
         return error
 
 

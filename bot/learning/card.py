@@ -6,7 +6,7 @@ import hashlib
 import json
 import platform
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +16,7 @@ from llvmlite.binding import get_host_cpu_name
 
 from bot.lab.fingerprint import commit_of_project
 from bot.learning.network import Network, worst_accumulator
-from bot.learning.positions import files_of, read_header
+from bot.learning.positions import read_header
 from bot.learning.quantise import QuantisationError
 from bot.learning.settings import Settings
 from bot.learning.train import Trained
@@ -27,18 +27,18 @@ FORMAT, VERSION = "knightshift network card", 1
 ROUNDING = ("numpy", "numba", "llvmlite")
 
 
-def data_of(paths: Sequence[Path]) -> list[dict[str, Any]]:
-    """What a card says of its data, files and folders of files: of those that were made alike together, how,
-    what they sum up to, and of each its name and digest. Raises PositionsError."""
+def data_of(files: Sequence[Path]) -> list[dict[str, Any]]:
+    """What a card says of its data: of files that were made alike together, how, what they sum up to, and of
+    each its name and digest. Raises PositionsError."""
     found: dict[str, dict[str, Any]] = {}
-    for path in files_of(paths):
+    for path in files:
         header = read_header(path)
         origin = {**header.origin, "project": header.project}
         group = found.setdefault(
             json.dumps(origin, sort_keys=True), {**origin, "counts": Counter(), "files": {}}
         )
         group["counts"].update(header.counts)
-        group["files"][f"{path.absolute().parent.name}/{path.name}"] = _digest(path)
+        group["files"][_name(path, group["files"])] = _digest(path)
     return list(found.values())
 
 
@@ -74,6 +74,7 @@ def card(
         },
         "epochs": [asdict(epoch) for epoch in trained.epochs],
         "best_epoch": trained.best.number,
+        "constant_loss": trained.constant_loss,
         "interrupted": trained.interrupted,
         "seconds": round(seconds, 1),
         "worst_accumulator": worst_accumulator(network),
@@ -81,6 +82,13 @@ def card(
         "matches": [],
     }
     return json.dumps(values, indent=2, allow_nan=False) + "\n"
+
+
+def _name(path: Path, taken: Container[str]) -> str:
+    """The last parts of a path: two, or as many as tell it from those that are taken."""
+    parts = path.absolute().parts
+    names = ("/".join(parts[-length:]) for length in range(2, len(parts) + 1))
+    return next(name for name in names if name not in taken)
 
 
 def _digest(path: Path) -> str:

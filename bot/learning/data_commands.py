@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+#: Positions a file: each process has two tables for so many in memory, which then take some 600 MB.
+MOST_SHARD = 10_000_000
+
 
 def add_to(app: typer.Typer) -> None:
     """Make them verbs of `app`."""
@@ -33,7 +36,7 @@ def generate(
             "written by hand. Default: default, if that ships, else none."
         ),
     ] = None,
-    shard: Annotated[int, typer.Option(min=1, help="Positions a file.")] = 100_000,
+    shard: Annotated[int, typer.Option(min=1, max=MOST_SHARD, help="Positions a file.")] = 100_000,
 ) -> None:
     """Positions to learn from, of the engine's games against itself. Ctrl-C ends it; the same command goes
     on where it was."""

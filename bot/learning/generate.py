@@ -174,6 +174,11 @@ def _made(generator: Generator, job: Job, tell: Callable[[Far], None]) -> Made |
         header = generator.make(job, lambda made: tell(Far(made, time.process_time() - began)))
     except BenchError as error:
         return Failed(str(error))
+    except MemoryError:
+        return Failed(
+            f"there is no memory for a file of {job.positions:,} positions: use a smaller --shard, or fewer "
+            "--processes"
+        )
     return Made(header, time.process_time() - began)
 
 

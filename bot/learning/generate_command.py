@@ -17,7 +17,7 @@ from bot.errors import UserError
 from bot.lab.files import storing
 from bot.learning.generate import Crew
 from bot.learning.generate_progress import watching
-from bot.learning.jobs import Job
+from bot.learning.jobs import MOST_SHARDS, Job
 from bot.learning.judge import Judge
 from bot.learning.origin import Origin
 from bot.learning.positions import SUFFIX, Header, PositionsError, read_header
@@ -42,8 +42,13 @@ class Order:
     seed: int
 
     def jobs(self) -> list[Job]:
-        """All shards."""
+        """All shards. Raises UserError for more of them than can be told apart."""
         starts = range(0, self.positions, self.shard_positions)
+        if len(starts) > MOST_SHARDS:
+            raise UserError(
+                f"--positions {self.positions} in files of --shard {self.shard_positions} are {len(starts)} "
+                f"files, and {MOST_SHARDS} is the most"
+            )
         return [
             Job(self.folder, self.seed, number, min(self.shard_positions, self.positions - start))
             for number, start in enumerate(starts)
@@ -66,7 +71,10 @@ def run_generate(
     goes wrong.
     """
     clock = SystemClock()
-    origin = Origin.here(nodes=nodes, random_plies=random_plies, judge=Judge.find(network))
+    order.jobs()  # before anything is made
+    origin = Origin.here(
+        nodes=nodes, random_plies=random_plies, shard=order.shard_positions, judge=Judge.find(network)
+    )
     with storing(order.folder):
         order.folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -89,28 +97,28 @@ def run_generate(
 def finished(order: Order, origin: Origin) -> dict[int, Header]:
     """The shards of the order that are there, with as many positions as they should have, or more.
 
-    Raises UserError where another engine or network, or other settings, made them, and PositionsError for
-    damaged ones.
+    Raises UserError where another engine or network, or other settings, made any of the seed's, and
+    PositionsError for damaged ones.
     """
+    jobs = {job.path.name: job for job in order.jobs()}
     found = {}
-    for job in order.jobs():
-        if not job.path.exists():
-            continue
-        header = read_header(job.path)
-        expected = origin.header(job.seed, job.shard, {}).origin
-        if (header.seed, header.shard) != (job.seed, job.shard):
+    for path in sorted(order.folder.glob(f"seed{order.seed}-*{SUFFIX}")):
+        header = read_header(path)
+        job = Job(order.folder, header.seed, header.shard, 0)
+        if header.seed != order.seed or job.path != path:
             raise PositionsError(
-                f"{job.path} holds shard {header.shard} of seed {header.seed}: it was renamed; move it away"
+                f"{path} holds shard {header.shard} of seed {header.seed}: it was renamed; move it away"
             )
+        expected = origin.header(order.seed, header.shard, {}).origin
         if header.origin != expected:
             other = ", ".join(
                 f"{name} {header.origin.get(name)} (now {now})"
                 for name, now in expected.items()
                 if header.origin.get(name) != now
             )
-            raise UserError(f"{job.path} was made with {other}; choose another --out or another --seed")
-        if header.counts["positions"] >= job.positions:
-            found[job.shard] = header
+            raise UserError(f"{path} was made with {other}; choose another --out or another --seed")
+        if path.name in jobs and header.counts["positions"] >= jobs[path.name].positions:
+            found[header.shard] = header
     return found
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from bot.learning.positions import SUFFIX
 
+#: Files of one seed are numbered with five digits.
+MOST_SHARDS = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -59,8 +59,13 @@ _SHAPES = {
     "output_bias": f"({OUTPUTS},)",
 }
 #: Beyond these, sums of the inputs of all men, and products of an activation and a weight, could overflow
-#: their 16 bits.
-_MOST = {"inputs": MOST_INPUT_WEIGHT, "input_bias": MOST_INPUT_WEIGHT, "outputs": MOST_OUTPUT_WEIGHT}
+#: their 16 bits; the engine refuses what is beyond any of them.
+MOST = {
+    "inputs": MOST_INPUT_WEIGHT,
+    "input_bias": MOST_INPUT_WEIGHT,
+    "outputs": MOST_OUTPUT_WEIGHT,
+    "output_bias": 2**31 - 1,
+}
 
 #: What numpy and zipfile raise for files that are not theirs.
 _DAMAGE = (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
@@ -84,7 +89,7 @@ def faults(network: Network) -> list[str]:
             found.append(f"{name} must have the shape {_SHAPES[name]}, found {array.shape}")
     if found:
         return found
-    for name, most in _MOST.items():
+    for name, most in MOST.items():
         if (largest := int(np.abs(getattr(network, name).astype(np.int64)).max())) > most:
             found.append(f"{name} must be from -{most} to {most}, found {largest} either way")
     return found

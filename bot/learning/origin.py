@@ -17,25 +17,27 @@ _BOT = Path(__file__).parent.parent
 @dataclass(frozen=True, slots=True)
 class Origin:
     """All that decides what the games of a seed are. `nodes`: no iteration of a search is begun once so many
-    nodes are searched. `random_plies`: see `starts.draw_start`. The rest as in `Header`."""
+    nodes are searched. `random_plies`: see `starts.draw_start`. `shard`: positions a file, which decide where
+    the games of one end. The rest as in `Header`."""
 
     nodes: int
     random_plies: int
+    shard: int
     judge: Judge
     engine: str
     generator: str
 
     @classmethod
-    def here(cls, *, nodes: int, random_plies: int, judge: Judge) -> Origin:
+    def here(cls, *, nodes: int, random_plies: int, shard: int, judge: Judge) -> Origin:
         """With the sources as they are now."""
-        return cls(nodes, random_plies, judge, engine_digest(), generator_digest())
+        return cls(nodes, random_plies, shard, judge, engine_digest(), generator_digest())
 
     def header(self, seed: int, shard: int, counts: Mapping[str, int]) -> Header:
         """Of a file of such positions."""
         return Header(
             seed=seed,
             shard=shard,
-            settings={"nodes": self.nodes, "random_plies": self.random_plies},
+            settings={"nodes": self.nodes, "random_plies": self.random_plies, "shard": self.shard},
             engine=self.engine,
             generator=self.generator,
             network=self.judge.name,

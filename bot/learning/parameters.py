@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,8 @@ from bot.learning.features import ALL_INPUTS, MAX_MEN
 Floats = npt.NDArray[np.float32]
 
 #: The first layer's parameters do not grow beyond, nor do the output weights: so they can be made integers.
-INPUT_BOUND, OUTPUT_BOUND = 1.98, MOST_OUTPUT_WEIGHT / QB
+#: Nor do the outputs' biases: more than this, 20,000 centipawns, no network can say.
+INPUT_BOUND, OUTPUT_BOUND, BIAS_BOUND = 1.98, MOST_OUTPUT_WEIGHT / QB, 50.0
 
 
 def count(hidden: int) -> int:
@@ -26,7 +26,7 @@ def bounds(hidden: int) -> tuple[tuple[int, int, float], ...]:
     """The parts of the vector: where they begin and end, and what no parameter in them grows beyond."""
     first = (ALL_INPUTS + 1) * hidden
     last = first + 2 * OUTPUTS * hidden
-    return (0, first, INPUT_BOUND), (first, last, OUTPUT_BOUND), (last, last + OUTPUTS, math.inf)
+    return (0, first, INPUT_BOUND), (first, last, OUTPUT_BOUND), (last, last + OUTPUTS, BIAS_BOUND)
 
 
 @dataclass(frozen=True, slots=True)

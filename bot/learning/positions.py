@@ -16,6 +16,7 @@ import chess
 import numpy as np
 
 from bot.errors import UserError
+from bot.learning.record_check import first_fault
 
 FORMAT, VERSION = "knightshift positions", 1
 #: How the names of such files end.
@@ -93,12 +94,17 @@ def read_header(path: Path) -> Header:
 
 def read_file(path: Path) -> tuple[Header, Positions]:
     """The header of a file, and its positions: read from the disk where they are looked at (a read-only
-    memmap). Raises PositionsError."""
+    memmap). Raises PositionsError, also for a record that is no position, with its number in the file, from
+    0."""
     header, begin = _read_header(path)
     count = header.counts["positions"]
     if count == 0:
         return header, np.empty(0, POSITION)
-    return header, np.memmap(path, POSITION, mode="r", offset=begin, shape=(count,))
+    found = np.memmap(path, POSITION, mode="r", offset=begin, shape=(count,))
+    row = first_fault(found, most_score=MOST_SCORE)
+    if row is not None:
+        raise PositionsError(f"{path}: position {row}: {_fault(found[row])}")
+    return header, found
 
 
 def read_positions(paths: Iterable[Path]) -> Positions:
@@ -175,6 +181,29 @@ def from_board(board: chess.Board, *, score: int, result: int) -> np.void:
     record["turn"] = board.turn
     record["ply"] = board.ply()
     return record
+
+
+def _fault(record: np.void) -> str:
+    """What is wrong with a record in which something is."""
+    score, result, turn = int(record["score"]), int(record["result"]), int(record["turn"])
+    if result > WIN:
+        return f"its result is {result}, and can be 0, 1 or 2"
+    if turn > 1:
+        return f"its turn is {turn}, and can be 0 or 1"
+    if abs(score) > MOST_SCORE:
+        return f"its score is {score}, and can be {MOST_SCORE} either way"
+    try:
+        men = [piece for _, piece in men_of(record)]
+    except ValueError as error:
+        return str(error)
+    for color, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+        own = [piece for piece in men if piece.color == color]
+        kings = sum(piece.piece_type == chess.KING for piece in own)
+        if kings != 1:
+            return f"{name} has {kings} kings"
+        if len(own) > 16:
+            return f"{name} has {len(own)} men, where 16 is the most"
+    return "there is a pawn on the first or the last rank"
 
 
 def _read_header(path: Path) -> tuple[Header, int]:

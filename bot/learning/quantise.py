@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import MOST_OUTPUT_WEIGHT, QA, QB, SCALE
-from bot.learning.network import LIMIT, Network, evaluate_quantised
-from bot.learning.parameters import Parameters
-from bot.learning.positions import Positions
+from bot.engine.network import QA, QB, SCALE
+from bot.learning.network import LIMIT, MOST, Network, NetworkError
+from bot.learning.parameters import Floats, Parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +22,31 @@ class QuantisationError:
 
 
 def quantised(parameters: Parameters) -> Network:
-    """The nearest integers."""
-    most = MOST_OUTPUT_WEIGHT
+    """The nearest integers. Raises NetworkError where the engine has none: for what is too large, or not a
+    number."""
     return Network(
-        inputs=np.rint(parameters.inputs * QA).astype(np.int16),
-        input_bias=np.rint(parameters.input_bias * QA).astype(np.int16),
-        outputs=np.clip(np.rint(parameters.outputs * QB), -most, most).astype(np.int16),
-        output_bias=np.rint(parameters.output_bias.astype(np.float64) * (QA * QB)).astype(np.int32),
+        inputs=_integers("inputs", parameters.inputs, QA).astype(np.int16),
+        input_bias=_integers("input_bias", parameters.input_bias, QA).astype(np.int16),
+        outputs=_integers("outputs", parameters.outputs, QB).astype(np.int16),
+        output_bias=_integers("output_bias", parameters.output_bias, QA * QB).astype(np.int32),
     )
 
 
-def error_of(network: Network, positions: Positions, floats: npt.NDArray[np.float32]) -> QuantisationError:
-    """`floats`: what the parameters that it was made from say of these positions (at least one); 1.0 is
-    SCALE."""
+def error_of(said: npt.NDArray[np.int64], floats: npt.NDArray[np.float32]) -> QuantisationError:
+    """`said`: by the integers of some positions (at least one), in centipawns; `floats`: by the parameters
+    that these were made from; 1.0 is SCALE."""
     exact = np.clip(floats.astype(np.float64) * SCALE, -LIMIT, LIMIT)
-    apart = np.abs(evaluate_quantised(network, positions) - exact)
-    return QuantisationError(len(positions), float(apart.mean()), float(apart.max()))
+    apart = np.abs(said - exact)
+    return QuantisationError(len(said), float(apart.mean()), float(apart.max()))
+
+
+def _integers(name: str, floats: Floats, unit: int) -> npt.NDArray[np.float64]:
+    """Whole numbers of 1/unit."""
+    found: npt.NDArray[np.float64] = np.rint(floats.astype(np.float64) * unit)
+    largest = float(np.abs(found).max())
+    if not largest <= MOST[name]:  # so is what is not a number
+        raise NetworkError(
+            f"the training ran away: {name} came to {largest:.6g}, where the engine has {MOST[name]} at "
+            "most; try a lower --rate, or a lower --decay"
+        )
+    return found

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: Accumulators are so many units wide, or a multiple: what a vector instruction takes at once.
+WIDTHS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from bot.engine.network import SCALE
 from bot.learning import kernels
@@ -37,6 +38,8 @@ class Trained:
     epochs: tuple[Epoch, ...]
     validation: Positions
     outputs: Floats  # what the parameters say of these
+    targets: Floats  # what there was to foretell of these: shares of a point
+    constant_loss: float  # what always saying the mean of these loses; who has learnt loses less
     learnt_from: int  # positions
     interrupted: bool
 
@@ -84,9 +87,23 @@ def train(positions: Positions, settings: Settings, *, threads: int, watch: Watc
         epochs=tuple(epochs),
         validation=validation,
         outputs=best[2],
+        targets=judge.targets,
+        constant_loss=loss_of(judge.targets.mean(keepdims=True), judge.targets, settings.power),
         learnt_from=len(learning),
         interrupted=interrupted,
     )
+
+
+def shares(outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The shares of a point that a network's outputs foretell; 1.0 is SCALE."""
+    foretold: npt.NDArray[np.float64] = 1 / (1 + np.exp(-outputs))
+    return foretold
+
+
+def loss_of(foretold: npt.NDArray[np.floating], targets: Floats, power: float) -> float:
+    """The mean loss of so many shares of a point."""
+    misses: npt.NDArray[np.float64] = np.abs(foretold.astype(np.float64) - targets)
+    return float((misses**power).mean())
 
 
 class _Judge:
@@ -94,14 +111,14 @@ class _Judge:
 
     def __init__(self, positions: Positions, settings: Settings) -> None:
         self.words = words_of(positions)
-        self._targets = np.empty(len(positions), np.float32)
-        kernels.targets(self.words, settings.mix, self._targets)
+        self.targets = np.empty(len(positions), np.float32)
+        kernels.targets(self.words, settings.mix, self.targets)
         self._scores = positions["score"].astype(np.float64)
         self._power = settings.power
 
     def epoch(self, number: int, rate: float, training_loss: float, outputs: Floats) -> Epoch:
         """`outputs`: of the parameters, for these positions."""
         said = outputs.astype(np.float64)
-        misses = np.abs(1 / (1 + np.exp(-said)) - self._targets)
+        loss = loss_of(shares(said), self.targets, self._power)
         apart = np.abs(np.clip(said * SCALE, -MOST_SCORE, MOST_SCORE) - self._scores)
-        return Epoch(number, rate, training_loss, float((misses**self._power).mean()), float(apart.mean()))
+        return Epoch(number, rate, training_loss, loss, float(apart.mean()))

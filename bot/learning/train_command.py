@@ -9,22 +9,24 @@ from typing import TextIO
 
 from rich.console import Console
 
+from bot.engine.network import HIDDEN, SCALE
 from bot.errors import UserError
-from bot.lab.files import replace_file, storing
 from bot.learning.card import card, data_of
+from bot.learning.data_set import read_data_set
 from bot.learning.loss_plot import loss_plot
-from bot.learning.network import checksum, to_bytes
-from bot.learning.positions import read_positions
+from bot.learning.network import checksum, evaluate_quantised, to_bytes
+from bot.learning.network_folder import CARD, PLOT, WEIGHTS, NetworkFolder, network_folder
+from bot.learning.parameters import count
 from bot.learning.quantise import error_of, quantised
-from bot.learning.settings import Settings
-from bot.learning.train import train
+from bot.learning.settings import WIDTHS, Settings
+from bot.learning.train import Trained, loss_of, shares, train
 from bot.learning.train_progress import TrainingProgress
 from bot.timing.clock import SystemClock
 
-#: What is written: weights, card, losses.
-WEIGHTS, CARD, PLOT = "network.npz", "network.json", "network.svg"
 #: As shells have it for a process that Ctrl-C ended.
 EXIT_INTERRUPTED = 130
+#: The most that a file of weights takes of the disk for each parameter, in bytes.
+BYTES_A_PARAMETER = 4
 
 
 def run_train(
@@ -37,23 +39,39 @@ def run_train(
     stderr: TextIO | None = None,
 ) -> int:
     """Train, and write what came of it into `out`; returns the exit code: 0, or 130 after Ctrl-C (what there
-    is after a whole epoch is written all the same). Raises UserError and StorageError."""
+    is after a whole epoch is written all the same). Raises UserError, also where nothing was learnt, and
+    StorageError."""
     stderr = sys.stderr if stderr is None else stderr
-    if (out / WEIGHTS).exists():
-        raise UserError(
-            f"{out / WEIGHTS} is there already: choose another folder with --out, or move it away"
-        )
-    with storing(out):
-        out.mkdir(parents=True, exist_ok=True)
+    if settings.hidden % WIDTHS:
+        raise UserError(f"--hidden {settings.hidden}: only multiples of {WIDTHS} are allowed")
+    with network_folder(out, room=BYTES_A_PARAMETER * count(settings.hidden)) as folder:
+        if settings.hidden != HIDDEN:
+            stderr.write(
+                f"A network of {settings.hidden} units is for experiments: this engine can only load one of "
+                f"{HIDDEN} (--hidden {HIDDEN}).\n"
+            )
+        return _train_into(folder, folders, settings, threads, console, stderr)
+
+
+def _train_into(
+    folder: NetworkFolder,
+    folders: Sequence[Path],
+    settings: Settings,
+    threads: int,
+    console: Console,
+    stderr: TextIO,
+) -> int:
     clock = SystemClock()
 
     def tell(text: str) -> None:
         console.print(text, highlight=False, markup=False, soft_wrap=True)
 
-    positions = read_positions(folders)
-    data = data_of(folders)
-    files = sum(len(each["files"]) for each in data)
-    tell(f"{len(positions):,} positions in {files} files; {settings.hidden} units, {threads} threads")
+    found = read_data_set(folders)
+    positions, files = found.positions, found.files
+    for each in found.left_out:
+        tell(f"Left out: {each.path}, whose positions are those of {each.other}")
+    data = data_of(files)
+    tell(f"{len(positions):,} positions in {len(files)} files; {settings.hidden} units, {threads} threads")
     watch = TrainingProgress(stderr, clock, settings.epochs)
     began_at = clock.monotonic()
     try:
@@ -65,7 +83,9 @@ def run_train(
         watch.done()
     seconds = clock.monotonic() - began_at
     network = quantised(trained.parameters)
-    error = error_of(network, trained.validation, trained.outputs)
+    said = evaluate_quantised(network, trained.validation)
+    require_learnt(trained, loss_of(shares(said / SCALE), trained.targets, settings.power))
+    error = error_of(said, trained.outputs)
     content = to_bytes(network)
     sha256 = checksum(content)
     text = card(
@@ -77,10 +97,7 @@ def run_train(
         sha256=sha256,
         seconds=seconds,
     )
-    replace_file(out / CARD, [text])
-    replace_file(out / PLOT, [loss_plot(trained.epochs, trained.best)])
-    with storing(out / WEIGHTS):
-        (out / WEIGHTS).write_bytes(content)
+    folder.write(content, text, loss_plot(trained.epochs, trained.best))
     best = trained.best
     tell(
         f"Best: epoch {best.number} of {len(trained.epochs)}, validation loss {best.validation_loss:.6f}, "
@@ -90,5 +107,17 @@ def run_train(
         f"Quantisation: mean error {error.mean:.2f} cp, at most {error.max:.1f} cp "
         f"in {error.positions:,} positions"
     )
-    tell(f"Network {sha256[:8]}: {out / WEIGHTS}, {out / CARD}, {out / PLOT}")
+    tell(f"Network {sha256[:8]}: {folder.path / WEIGHTS}, {folder.path / CARD}, {folder.path / PLOT}")
     return EXIT_INTERRUPTED if trained.interrupted else 0
+
+
+def require_learnt(trained: Trained, loss: float) -> None:
+    """`loss`: of the integers, in validation. Raises UserError where it, or the floats', is not below that of
+    always saying the mean."""
+    worst = max(trained.best.validation_loss, loss)
+    if not worst < trained.constant_loss:
+        raise UserError(
+            f"nothing was learnt, and nothing is written: the validation loss is {worst:.6f}, and always "
+            f"saying the mean loses {trained.constant_loss:.6f}; try a lower --rate, a lower --decay, more "
+            "epochs, or more positions"
+        )

@@ -37,10 +37,11 @@ class StepWatch(Protocol):
 
 
 def words_of(positions: Positions) -> Words:
-    """The same positions, four words each, as `kernels` has them. Raises UserError for what is none."""
+    """The same positions, four words each, as `kernels` has them. Raises UserError for what is none:
+    reading a file has found what is wrong before."""
     words: Words = np.ascontiguousarray(positions, POSITION).view(np.uint64).reshape(-1, 4)
     if (row := kernels.first_fault(words)) >= 0:
-        raise UserError(f"position {row} of the data set cannot be: {positions[row]}")
+        raise UserError(f"position {row} of the data set cannot be")
     return words
 
 

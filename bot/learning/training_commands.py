@@ -22,7 +22,8 @@ def train(
     *,
     out: Annotated[Path, typer.Option(help="Folder for the weights, their card and the plot of losses.")],
     hidden: Annotated[
-        int, typer.Option(min=8, max=1024, help="Units of an accumulator; a multiple of 8.")
+        int,
+        typer.Option(min=8, max=1024, help="Units of an accumulator, a multiple of 8; the engine loads 128."),
     ] = DEFAULTS.hidden,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions, at most.")] = DEFAULTS.epochs,
     seed: Annotated[

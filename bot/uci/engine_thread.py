@@ -35,16 +35,11 @@ class EngineThread:
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None], Callable[[], None] | None] | None]
         self._jobs = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._loaded = threading.Event()
         self._searcher: Searcher | None = None
         self._network = NONE  # that judges
+        self._digest: str | None = None  # of its file
         self._thread = threading.Thread(target=self._run, name="engine")
         self._thread.start()
-
-    @property
-    def loaded(self) -> bool:
-        """Whether it can begin at once with what it is asked for."""
-        return self._loaded.is_set()
 
     def submit(self, job: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         """Have `job` done in the engine's thread when all before it is done; `otherwise` if it fails."""
@@ -53,6 +48,10 @@ class EngineThread:
     def adopt(self, options: Options) -> None:
         """Search with these options from now on."""
         self.submit(lambda: self._adopt(options))
+
+    def judge_by(self, network: str) -> None:
+        """Judge positions by this network from now on: by its file as it is then, also if it is the same."""
+        self.submit(lambda: self._judge_by(network))
 
     def new_game(self) -> None:
         """Forget what earlier searches have found out."""
@@ -81,7 +80,6 @@ class EngineThread:
     def _run(self) -> None:
         if not self._load():
             return
-        self._loaded.set()
         while (asked := self._jobs.get()) is not None:
             job, otherwise = asked
             try:
@@ -135,15 +133,17 @@ class EngineThread:
             self._say(remark(f"there is memory for a Hash of {most} MiB, not of {options.hash_mib}"))
         searcher.configure(hash_mib=options.hash_mib, threads=options.threads)
         searcher.contempt = options.contempt_cp
-        if options.network != self._network:
-            self._judge_by(options.network)
 
     def _judge_by(self, name: str) -> None:
         from bot.engine.network import NetworkFileError, chosen  # noqa: PLC0415  as the searcher
 
         try:
-            self._ready().judge_by(chosen(name))
+            network = chosen(name)
         except NetworkFileError as error:
-            self._say(remark(f"EvalFile: {error}; going on with {self._network}"))
-        else:
-            self._network = name
+            before = "what was read from it before" if name == self._network else self._network
+            self._say(remark(f"EvalFile: {error}; going on with {before}"))
+            return
+        digest = None if network is None else network.digest
+        if digest != self._digest:  # else all that is known stays true
+            self._ready().judge_by(network)
+        self._network, self._digest = name, digest

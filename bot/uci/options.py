@@ -56,7 +56,7 @@ class Text:
     field: str
 
 
-CLEAR_HASH = "Clear Hash"
+CLEAR_HASH, EVAL_FILE = "Clear Hash", "EvalFile"
 _DEFAULTS = Options()
 _KNOWN = {
     option.name.lower(): option
@@ -68,7 +68,7 @@ _KNOWN = {
         Check("UCI_Chess960", "chess960"),
         Spin("Move Overhead", "overhead_ms", 0, 5000),
         Spin("Contempt", "contempt_cp", -200, 200),
-        Text("EvalFile", "network"),
+        Text(EVAL_FILE, "network"),
     )
 }
 

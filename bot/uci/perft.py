@@ -27,7 +27,13 @@ class Perft:
         self._board = board
         self._depth = depth
         self._stopped = threading.Event()
+        self._over = threading.Event()
         self._state: State | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether it was asked for, and has neither been told to stop nor come to its end."""
+        return not (self._over.is_set() or self._stopped.is_set())
 
     def stop(self) -> None:
         """Count no more."""
@@ -37,6 +43,12 @@ class Perft:
 
     def run(self, say: Callable[[str], None]) -> None:
         """Tell the count of each move, and the sum."""
+        try:
+            self._count(say)
+        finally:
+            self._over.set()
+
+    def _count(self, say: Callable[[str], None]) -> None:
         from bot.engine.perft import perft  # noqa: PLC0415  numba: the engine's thread only
         from bot.engine.position import load  # noqa: PLC0415
         from bot.engine.state import new_state  # noqa: PLC0415
@@ -56,5 +68,6 @@ class Perft:
                 return
             say(f"{name}: {lines}")
             total += lines
+        self._over.set()  # before anybody hears of it
         say("")
         say(f"Nodes searched: {total}")

@@ -27,6 +27,7 @@ class Search:
         self._board = board
         self._options = options
         self._released = threading.Event()  # the best move may be told
+        self._over = threading.Event()  # it is about to be told
         if not (go.infinite or go.ponder):
             self._released.set()
         self._lock = threading.Lock()  # guards what follows
@@ -35,6 +36,11 @@ class Search:
         self._pondering = go.ponder
 
     # --- in the listening thread ----------------------------------------------------------------------------
+
+    @property
+    def under_way(self) -> bool:
+        """Whether it was asked for, and has neither been told to stop nor come to its end."""
+        return not (self._over.is_set() or self._stopped)
 
     def stop(self) -> None:
         """Let the best move be told as soon as can be. Whether it has begun, or has ended long since."""
@@ -67,12 +73,14 @@ class Search:
             say("info depth 0 score " + ("mate 0" if board.is_check() else "cp 0"))
         if go.infinite or go.ponder:
             self._released.wait()
+        self._over.set()
         say(bestmove(line, board))
 
     def answer(self, say: Callable[[str], None]) -> None:
         """Tell any move, where the search has failed: who asked for one waits for it."""
         if self._go.infinite or self._go.ponder:
             self._released.wait()
+        self._over.set()
         say(bestmove(list(self._board.legal_moves)[:1], self._board))
 
     def _searched(self, searcher: Searcher, say: Callable[[str], None]) -> tuple[chess.Move, ...]:

@@ -17,7 +17,7 @@ from bot.evaluation import breakdown, evaluate, game_phase
 from bot.uci.commands import CommandError, read_go, read_position, read_setoption
 from bot.uci.engine_thread import EngineThread
 from bot.uci.lines import remark
-from bot.uci.options import CLEAR_HASH, Options, changed, described
+from bot.uci.options import CLEAR_HASH, EVAL_FILE, Options, changed, described
 from bot.uci.perft import Perft
 from bot.uci.search import Search
 
@@ -109,8 +109,10 @@ class Session:
         self._say("uciok")
 
     def _isready(self, _: Sequence[str]) -> None:
-        if self._engine.loaded:
-            self._say("readyok")  # at once, whatever is being searched
+        """At once in the midst of a search; else when all is done that was asked for before: a program that
+        is told that its network cannot be read must hear of it before its clock runs."""
+        if self._doing is not None and self._doing.under_way:
+            self._say("readyok")
         else:
             self._engine.submit(lambda: self._say("readyok"))
 
@@ -121,6 +123,8 @@ class Session:
             return
         self._options = changed(self._options, wish)
         self._engine.adopt(self._options)
+        if wish.name.lower() == EVAL_FILE.lower():  # no other option may change who judges
+            self._engine.judge_by(self._options.network)
         self._board.chess960 = self._options.chess960
 
     def _position(self, words: Sequence[str]) -> None:

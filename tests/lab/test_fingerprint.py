@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from bot.lab import fingerprint
-from bot.lab.fingerprint import code_hash, player_hash
+from bot.lab.fingerprint import code_hash, own_files, player_hash
 from bot.strategies.contract import StrategySpec
 
 
@@ -78,3 +79,40 @@ def test_an_engine_is_its_program_and_the_files_it_is_given(tmp_path: Path) -> N
     assert before is not None
     assert player_hash(spec) != before
     assert player_hash(StrategySpec("uci", (("command", "no-such-program"),))) is None
+
+
+def test_a_file_that_an_option_of_an_engine_names_is_its_own(tmp_path: Path) -> None:
+    """But a log is not: the engine writes it."""
+    weights, log = tmp_path / "mine.nnue", tmp_path / "engine.log"
+    options = (("command", sys.executable), ("EvalFile", str(weights)), ("Debug Log File", str(log)))
+    spec = StrategySpec("uci", options)
+    weights.write_text("1")
+    log.write_text("1")
+    before = player_hash(spec)
+    log.write_text("2")
+    assert player_hash(spec) == before
+    weights.write_text("2")
+    assert player_hash(spec) != before
+    assert own_files(spec).endswith(str(weights))
+
+
+def test_a_large_file_is_not_read_for_each_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fingerprint, "REMEMBERED_BYTES", 3)
+    read: list[Path] = []
+    hash_of = fingerprint._hash_of
+
+    def counted(files: Iterable[Path]) -> str:
+        read.extend(files := list(files))
+        return hash_of(files)
+
+    monkeypatch.setattr(fingerprint, "_hash_of", counted)
+    file = tmp_path / "mine.py"
+    spec = StrategySpec(str(file))
+    file.write_text("long")
+    found = [player_hash(spec) for _ in range(3)]
+    assert (len(set(found)), len(read)) == (1, 1)
+    other = tmp_path / "other.py"
+    other.write_text("gone")
+    other.replace(file)  # of the same size, and perhaps in the same moment
+    assert player_hash(spec) != found[0]
+    assert len(read) == 2

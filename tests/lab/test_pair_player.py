@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import BenchError
+from bot.lab.fingerprint import player_hash
 from bot.lab.openings import all_openings
-from bot.lab.pair_player import PairPlayer, PlaySettings, most_men
+from bot.lab.pair_player import PairPlayer, PlayerChangedError, PlaySettings, most_men
+from bot.lab.player import PlayerSpec
 from bot.lab.records import PairRecord, PairSpec
 from bot.lab.schedule import schedule
 from bot.nursery import Nursery
@@ -91,10 +94,10 @@ def test_who_is_not_loaded_has_lost(nursery: Nursery) -> None:
 
 def test_a_player_that_hangs_has_stalled(nursery: Nursery) -> None:
     bad = f"{BAD}hangs"
-    record = played(nursery, pair_of(bad, "random"), settings(bad, "random", stall_ms=1_000))
+    record = played(nursery, pair_of(bad, "random"), settings(bad, "random", stall_ms=3_000))
     assert [game.fault for game in record.games] == ["stall", "stall"]
     assert record.games[1].detail is not None
-    assert record.games[1].detail.startswith("no move after 1.")
+    assert record.games[1].detail.startswith("no move after 3.")
 
 
 def killer(tmp_path: Path, whom: str, times: int) -> str:
@@ -144,3 +147,57 @@ def test_the_men_of_tables_are_counted_by_their_names(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     assert most_men(tmp_path) == 5
     assert most_men(ROOT / "bot") == 0
+
+
+def with_codes(*players: str, folder: Path) -> PlaySettings:
+    """As the plan of a run has them."""
+    specs = tuple(PlayerSpec.parse(player, search_path=(str(folder),)) for player in players)
+    codes = tuple(player_hash(spec.strategy) for spec in specs)
+    return replace(settings("random"), players=specs, max_plies=4, player_codes=codes)
+
+
+@pytest.mark.parametrize("after", ["another", None])
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("compiled:network={}", "swap.npz"),
+        ("{}", "mine.py"),
+        ("mine:play", "mine.py"),
+        (f"uci:{sys.executable} {{}}", "engine.py"),
+        (f"uci:{sys.executable}:EvalFile={{}}", "mine.nnue"),
+    ],
+)
+def test_a_file_swapped_while_a_run_goes_on_was_played_as_the_same_player(
+    nursery: Nursery, tmp_path: Path, label: str, name: str, after: str | None
+) -> None:
+    file = tmp_path / name
+    file.write_text("one")
+    label = label.format(file)
+    of_run = with_codes("random", label, folder=tmp_path)
+    if after is None:
+        file.unlink()
+    else:
+        file.write_text(after)
+    with pytest.raises(
+        PlayerChangedError, match=r"was changed while the run went on: .*same command goes on"
+    ):
+        played(nursery, pair_of("random", label), of_run)
+
+
+def test_a_file_swapped_in_the_midst_of_a_pair_is_no_result(nursery: Nursery, tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text(
+        f"open({str(script)!r}, 'a').write('# more')\nplay_move(min(simulate_move(fen)['legal_moves']))\n"
+    )
+    of_run = with_codes(str(script), "random", folder=tmp_path)
+    with pytest.raises(PlayerChangedError, match=rf"mine\.py was changed .*: {script} \(hash \w+, now \w+\)"):
+        played(nursery, pair_of(str(script), "random"), of_run)
+
+
+def test_players_that_stay_what_they_are_play(nursery: Nursery, tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text("play_move(min(simulate_move(fen)['legal_moves']))\n")
+    record = played(
+        nursery, pair_of(str(script), "random"), with_codes(str(script), "random", folder=tmp_path)
+    )
+    assert record.clean

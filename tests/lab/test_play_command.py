@@ -182,3 +182,22 @@ def test_a_limit_for_the_size_of_files_ends_a_run_and_loses_nothing(tmp_path: Pa
         "here/journal.jsonl cannot be written: File too large; raise the limit for the size of files "
         f"(ulimit -f); the {kept} pairs that it holds are safe, and then the same command plays the others"
     )
+
+
+def test_a_player_swapped_while_a_match_goes_on_ends_it(tmp_path: Path) -> None:
+    """The players that were started later played by the new file, under the old one's name."""
+    script = tmp_path / "mine.py"
+    script.write_text("play_move(min(simulate_move(fen)['legal_moves']))\n")
+    run = knightshift(
+        "match", "./mine.py", "random", "--pairs", "2000", "--max-plies", "4", "--out", "here", cwd=tmp_path
+    )
+    journal = tmp_path / "here" / FILE_NAME
+    wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 2, "two pairs are finished")
+    script.write_text("play_move(max(simulate_move(fen)['legal_moves']))\n")
+    out, err = run.communicate()
+    assert (run.returncode, out) == (2, ""), err
+    assert err.splitlines()[-1].startswith("./mine.py was changed while the run went on: mine.py (hash ")
+    assert "Traceback" not in err
+    records = read_journal(journal).records
+    assert 2 <= len(records) < 2000
+    assert all(record.clean for record in records)

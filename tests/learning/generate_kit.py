@@ -16,12 +16,14 @@ from bot.learning.origin import Origin
 from bot.learning.positions import Header, Positions, read_file, to_board
 from bot.learning.shard import Generator
 
-NODES = 40
+NODES, SHARD = 40, 60
 BY_HAND = Judge(HAND_WRITTEN)
 
 
-def origin(judge: Judge = BY_HAND, *, nodes: int = NODES, random_plies: int = 8) -> Origin:
-    return Origin.here(nodes=nodes, random_plies=random_plies, judge=judge)
+def origin(
+    judge: Judge = BY_HAND, *, nodes: int = NODES, random_plies: int = 8, shard: int = SHARD
+) -> Origin:
+    return Origin.here(nodes=nodes, random_plies=random_plies, shard=shard, judge=judge)
 
 
 def generator(judge: Judge = BY_HAND, *, nodes: int = NODES) -> Generator:

@@ -17,16 +17,16 @@ import pytest
 from rich.console import Console
 
 from bot.errors import BenchError, KnightshiftError
-from bot.learning.generate import Crew
+from bot.learning.generate import Crew, Failed, _made
 from bot.learning.generate_command import Order, run_generate
+from bot.learning.jobs import Job
 from bot.learning.judge import Judge
 from bot.learning.positions import encoded, read_file
 from bot.learning.shard import Generator
 from tests.e2e.holdings import descendants
 from tests.hosting import ROOT, is_running, wait_until
-from tests.learning.generate_kit import NODES, generator, make, origin, write_network
+from tests.learning.generate_kit import NODES, SHARD, generator, make, origin, write_network
 
-SHARD = 60
 #: Nobody waits for its end.
 ENDLESS = ("--positions", "6000000", "--shard", str(SHARD), "--nodes", str(NODES), "--seed", "4")
 
@@ -57,12 +57,18 @@ def generate(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def here(
-    folder: Path, positions: int, *, nodes: int = NODES, seed: int = 1, network: str = "none"
+    folder: Path,
+    positions: int,
+    *,
+    nodes: int = NODES,
+    seed: int = 1,
+    network: str = "none",
+    shard: int = SHARD,
 ) -> tuple[int, str]:
     """Within this process; returns the exit code, and what was printed."""
     stream = io.StringIO()
     code = run_generate(
-        Order(folder, positions, SHARD, seed),
+        Order(folder, positions, shard, seed),
         nodes=nodes,
         random_plies=8,
         network=network,
@@ -165,7 +171,9 @@ def of_another_engine(path: Path) -> None:
 
 def of_other_settings(path: Path) -> None:
     header, positions = read_file(path)
-    path.write_bytes(encoded(replace(header, settings={"nodes": 7, "random_plies": 9}), positions))
+    path.write_bytes(
+        encoded(replace(header, settings={"nodes": 7, "random_plies": 9, "shard": SHARD}), positions)
+    )
 
 
 def damaged(path: Path) -> None:
@@ -243,3 +251,42 @@ def test_what_is_wrong_with_the_network_is_one_line(tmp_path: Path) -> None:
     assert (run.returncode, out) == (2, "")
     assert err.startswith(f"--network: {tmp_path}/some.npz: no file of weights (")
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_files_of_two_sizes_were_mixed_in_one_folder(by_hand: Generator, tmp_path: Path, number: int) -> None:
+    """Also by a file that the new order does not need."""
+    make(tmp_path, SHARD, shard=number, by=by_hand)
+    with pytest.raises(
+        KnightshiftError, match=rf"{number}\.positions was made with shard {SHARD} \(now {2 * SHARD}\);"
+    ):
+        here(tmp_path, SHARD, shard=2 * SHARD)
+
+
+def test_more_positions_of_the_same_can_be_asked_for_later(by_hand: Generator, tmp_path: Path) -> None:
+    make(tmp_path, SHARD // 2, by=by_hand)
+    make(tmp_path, SHARD, shard=1, by=by_hand)
+    first, second = finished(tmp_path)
+    kept = second.stat().st_mtime_ns
+    assert here(tmp_path, 2 * SHARD)[0] == 0
+    assert read_file(first)[0].counts["positions"] >= SHARD
+    assert second.stat().st_mtime_ns == kept
+
+
+def test_a_file_larger_than_memory_was_a_traceback_of_numpy(by_hand: Generator, tmp_path: Path) -> None:
+    run = generate(tmp_path / "data", "--positions", "99999999999999", "--shard", "99999999999999")
+    out, err = run.communicate()
+    assert (run.returncode, out) == (2, "")
+    assert "10000000" in err
+    assert "Traceback" not in err
+    said = _made(by_hand, Job(tmp_path, 1, 0, 10**14), lambda _: None)
+    assert isinstance(said, Failed)
+    assert said.why.startswith(
+        "there is no memory for a file of 100,000,000,000,000 positions: use a smaller"
+    )
+
+
+def test_more_files_than_can_be_told_apart_are_refused_before_any_is_made(tmp_path: Path) -> None:
+    with pytest.raises(KnightshiftError, match="are 1666666666667 files, and 100000 is the most"):
+        here(tmp_path / "data", 10**14)
+    assert not (tmp_path / "data").exists()

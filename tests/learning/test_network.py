@@ -12,10 +12,20 @@ import chess
 import numpy as np
 import pytest
 
-from bot.engine.network import MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT, QA, QB, SCALE
+from bot.engine.network import (
+    HIDDEN,
+    MOST_INPUT_WEIGHT,
+    MOST_OUTPUT_WEIGHT,
+    QA,
+    QB,
+    SCALE,
+    NetworkFileError,
+    read,
+)
 from bot.learning.features import active
 from bot.learning.network import (
     LIMIT,
+    MOST,
     Network,
     NetworkError,
     checksum,
@@ -102,6 +112,29 @@ def test_what_is_written_is_read_and_the_same_network_is_the_same_file(tmp_path:
         assert (found == expected).all()
     assert to_bytes(network) == data
     assert to_bytes(replace(SMALL, output_bias=SMALL.output_bias + np.int32(1))) != data
+
+
+@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_what_the_engine_refuses_is_a_fault_and_nothing_else_is(name: str, sign: int, tmp_path: Path) -> None:
+    good = random_network(HIDDEN, seed=3)
+    for beyond in (0, 1):
+        array = getattr(good, name).copy()
+        value = sign * (MOST[name] + beyond)
+        if value > np.iinfo(array.dtype).max:
+            continue  # nobody can write that
+        array.flat[-1] = value
+        changed = replace(good, **{name: array})
+        path = tmp_path / f"{beyond}.npz"
+        path.write_bytes(saved(**{each: getattr(changed, each) for each in MOST}))
+        if beyond:
+            assert len(faults(changed)) == 1
+            with pytest.raises(NetworkFileError, match=rf"{name} has a {MOST[name] + 1}"):
+                read(path)
+        else:
+            assert faults(changed) == []
+            assert to_bytes(changed) == path.read_bytes()
+            read(path)
 
 
 def saved(**arrays: Any) -> bytes:

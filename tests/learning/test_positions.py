@@ -11,6 +11,7 @@ import chess
 import numpy as np
 import pytest
 
+from bot.learning import record_check
 from bot.learning.positions import (
     DRAW,
     LOSS,
@@ -28,6 +29,7 @@ from bot.learning.positions import (
     read_positions,
     to_board,
 )
+from bot.learning.record_check import first_fault
 from tests.engine.kit import KIWIPETE, random_positions
 
 Change = Callable[[bytes], bytes]
@@ -182,3 +184,64 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
         read_positions([tmp_path])
     with pytest.raises(PositionsError, match=r"x\.positions cannot be read: No such file"):
         read_header(tmp_path / "x.positions")
+
+
+def spoilt(fen: str = chess.STARTING_FEN, **fields: int) -> np.void:
+    """A record as no game has it."""
+    record = from_board(chess.Board(fen), score=0, result=DRAW)
+    for name, value in fields.items():
+        record[name] = value
+    return record
+
+
+def with_man(nibble: int, place: int) -> np.void:
+    record = spoilt()
+    shift = 4 * (place & 1)
+    record["men"][place >> 1] = int(record["men"][place >> 1]) & ~(15 << shift) & 0xFF | nibble << shift
+    return record
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (spoilt(result=9), "its result is 9, and can be 0, 1 or 2"),
+        (spoilt(turn=7), "its turn is 7, and can be 0 or 1"),
+        (spoilt(score=-32768), "its score is -32768, and can be 3000 either way"),
+        (spoilt(occupied=2**40 - 1), "40 men, where 32 is the most"),
+        (with_man(0, 0), "nobody is a 0, which stands on a1"),
+        (with_man(15, 15), "nobody is a 15, which stands on h2"),
+        (with_man(8, 16), "nobody is a 8, which stands on a7"),
+        (with_man(7, 31), "nobody is a 7, which stands on h8"),
+        (with_man(14, 3), "White has 2 kings"),
+        (with_man(5, 28), "Black has 0 kings"),
+        (with_man(13, 28), "White has 17 men, where 16 is the most"),
+        (spoilt("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"), "there is a pawn on the first or the last rank"),
+        (spoilt("4k2P/8/8/8/8/8/8/4K3 w - - 0 1"), "there is a pawn on the first or the last rank"),
+        (spoilt(occupied=0), "White has 0 kings"),
+    ],
+)
+def test_records_that_training_refused_were_shown_as_positions(
+    tmp_path: Path, record: np.void, told: str
+) -> None:
+    positions = some_positions(300)
+    positions[217] = record
+    path = tmp_path / "spoilt.positions"
+    path.write_bytes(encoded(header(300), positions))
+    for read in (read_file, lambda path: read_positions([path])):
+        with pytest.raises(PositionsError) as caught:
+            read(path)
+        assert str(caught.value).startswith(f"{path}: position 217: {told}")
+
+
+def test_no_position_of_a_game_is_refused() -> None:
+    assert first_fault(some_positions(3000, 5), most_score=MOST_SCORE) is None
+    assert first_fault(np.empty(0, POSITION), most_score=MOST_SCORE) is None
+    ends = [spoilt(), spoilt("k7/P7/8/8/8/8/p7/7K b - - 0 1"), spoilt(score=3000), spoilt(score=-3000)]
+    assert first_fault(np.array(ends), most_score=MOST_SCORE) is None
+
+
+def test_a_fault_far_into_a_file_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_check, "CHUNK", 7)
+    positions = some_positions(50)
+    positions["turn"][[30, 40]] = 2
+    assert first_fault(positions, most_score=MOST_SCORE) == 30

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -10,8 +11,8 @@ import pytest
 
 from bot.engine.network import MOST_INPUT_WEIGHT, QB
 from bot.errors import UserError
-from bot.learning.network import faults
-from bot.learning.parameters import Floats, bounds
+from bot.learning.network import NetworkError, evaluate_quantised, faults
+from bot.learning.parameters import Floats, bounds, fresh
 from bot.learning.positions import Positions
 from bot.learning.quantise import error_of, quantised
 from bot.learning.settings import Settings
@@ -118,7 +119,7 @@ def test_integers_say_nearly_what_the_floats_say() -> None:
     trained = learnt()
     network = quantised(trained.parameters)
 
-    found = error_of(network, trained.validation, trained.outputs)
+    found = error_of(evaluate_quantised(network, trained.validation), trained.outputs)
     # Every input and the bias off by half a unit, where the square is steepest; every weight off by half.
     layer = 2 * 33 * 0.5 / 255 * np.abs(trained.parameters.outputs).sum(axis=1).max()
     weights = 0.5 / QB * 2 * SETTINGS.hidden
@@ -134,6 +135,34 @@ def test_what_is_no_position_is_told() -> None:
     positions["turn"][17] = 9
     with pytest.raises(UserError, match="position 17 of the data set cannot be"):
         train(positions, SETTINGS, threads=1, watch=Silent())
+
+
+def test_parameters_that_no_integers_are_near_are_refused_not_cast() -> None:
+    for name, value, told in (
+        (
+            "output_bias",
+            -(2.0**31) / (255 * QB),
+            "output_bias came to 2.14748e+09, where the engine has 2147483647",
+        ),
+        ("output_bias", np.nan, "output_bias came to nan"),
+        ("outputs", 0.67, "outputs came to 129, where the engine has 127"),
+        ("inputs", np.inf, "inputs came to inf"),
+        ("input_bias", -4.0, "input_bias came to 1020, where the engine has 990"),
+    ):
+        parameters = fresh(8, np.random.default_rng(1))
+        getattr(parameters, name)[..., -1] = value
+        with pytest.raises(NetworkError, match=f"^the training ran away: {re.escape(told)}"):
+            quantised(parameters)
+
+
+@pytest.mark.parametrize("power", [2.0, 2.5])
+def test_what_a_constant_loses_is_known(power: float) -> None:
+    trained = train(material()[:2000], replace(SETTINGS, epochs=1, power=power), threads=1, watch=Silent())
+
+    targets = 1 / (1 + np.exp(-trained.validation["score"].astype(float) / 400))
+    assert trained.targets == pytest.approx(targets, abs=1e-6)
+    lost = (np.abs(targets.mean() - targets) ** power).mean()
+    assert trained.constant_loss == pytest.approx(float(lost), rel=1e-4)
 
 
 def vector(trained: Trained) -> Floats:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
+import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as Tree
 
@@ -14,11 +18,17 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from bot.engine import network as engine
+from bot.errors import UserError
 from bot.lab.commands import app
 from bot.learning.network import evaluate_quantised, read_network
 from bot.learning.settings import Settings
-from bot.learning.train_command import EXIT_INTERRUPTED, run_train
-from tests.learning.training_kit import scattered, write_set
+from bot.learning.train import train
+from bot.learning.train_command import EXIT_INTERRUPTED, require_learnt, run_train
+from tests.learning.training_kit import Silent, scattered, write_set
+
+#: A little training that learns something.
+LEARNS = Settings(hidden=8, epochs=2, batch=32, rate=0.02, mix=1.0)
+QUICK = ("--epochs", 2, "--batch", 32, "--rate", 0.02, "--lambda", 1)
 
 
 @pytest.fixture
@@ -62,7 +72,7 @@ def test_a_network_its_card_and_its_plot(data: Path, tmp_path: Path) -> None:
 
 
 def test_the_same_command_makes_the_same_file_and_never_writes_over_one(data: Path, tmp_path: Path) -> None:
-    words = (data, "--epochs", 1, "--hidden", 8, "--batch", 100)
+    words = (data, "--hidden", 8, *QUICK)
     first, second = tmp_path / "first", tmp_path / "second"
 
     assert lab_train(*words, "--out", first).exit_code == 0
@@ -72,6 +82,81 @@ def test_the_same_command_makes_the_same_file_and_never_writes_over_one(data: Pa
     refused = lab_train(*words, "--out", first)
     assert "network.npz is there already: choose another folder with --out" in str(refused.exception)
     assert (first / "network.json").read_text(encoding="utf-8") == before
+
+
+def test_a_training_that_ran_away_writes_nothing_and_fails(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    wild = ("--batch", 8, "--rate", 1, "--last-rate", 1, "--decay", 10, "--epochs", 2, "--hidden", 8)
+    refused = lab_train(data, "--out", out, *wild)
+
+    assert refused.exit_code != 0
+    assert isinstance(refused.exception, UserError)
+    told = str(refused.exception)
+    assert re.match(
+        r"nothing was learnt, and nothing is written: the validation loss is 0\.\d+, and always", told
+    )
+    assert "\n" not in told
+    assert list(out.iterdir()) == []
+
+
+def test_integers_that_lost_what_the_floats_had_learnt_are_refused() -> None:
+    trained = train(scattered(1500, seed=51), LEARNS, threads=1, watch=Silent())
+
+    require_learnt(trained, trained.best.validation_loss)
+    with pytest.raises(UserError, match="nothing was learnt"):
+        require_learnt(trained, trained.constant_loss)
+    for loss in (trained.constant_loss, math.nan):
+        worse = replace(trained, best=replace(trained.best, validation_loss=loss))
+        with pytest.raises(UserError, match="nothing was learnt"):
+            require_learnt(worse, 0.0)
+
+
+def test_a_width_that_the_engine_cannot_load_is_told_beforehand(data: Path, tmp_path: Path) -> None:
+    refused = lab_train(data, "--out", tmp_path / "12", "--hidden", 12)
+    assert isinstance(refused.exception, UserError)
+    assert str(refused.exception) == "--hidden 12: only multiples of 8 are allowed"
+    assert not (tmp_path / "12").exists()
+
+    done = lab_train(data, "--out", tmp_path / "16", "--hidden", 16, *QUICK)
+    assert done.exit_code == 0, done.output
+    told, epoch = (
+        done.stderr.index("A network of 16 units is for experiments"),
+        done.stderr.index("epoch   1"),
+    )
+    assert told < epoch
+    assert "this engine can only load one of 128 (--hidden 128)" in done.stderr
+    with pytest.raises(engine.NetworkFileError):
+        engine.read(tmp_path / "16" / "network.npz")
+
+
+def test_files_that_are_given_twice_are_learnt_from_once(data: Path, tmp_path: Path) -> None:
+    once, twice = tmp_path / "once", tmp_path / "twice"
+    words = ("--hidden", 8, *QUICK)
+    assert lab_train(data, "--out", once, *words).exit_code == 0
+    copy = shutil.copy(data / "0.positions", tmp_path / "copy.positions")
+    done = lab_train(data, data / "1.positions", copy, "--out", twice, *words)
+
+    assert done.exit_code == 0, done.output
+    assert (
+        f"Left out: {data / '1.positions'}, whose positions are those of {data / '1.positions'}"
+        in done.stdout
+    )
+    assert f"Left out: {copy}, whose positions are those of {data / '0.positions'}" in done.stdout
+    assert "1,500 positions in 2 files" in done.stdout
+    assert (once / "network.npz").read_bytes() == (twice / "network.npz").read_bytes()
+
+
+def test_of_an_impossible_position_the_file_is_named(tmp_path: Path) -> None:
+    positions = scattered(300, seed=51)
+    positions["result"][200] = 7
+    folder = write_set(tmp_path / "bad", positions)
+    refused = lab_train(folder, "--out", tmp_path / "out")
+
+    assert isinstance(refused.exception, UserError)
+    told = str(refused.exception)
+    assert told.startswith(f"{folder / '1.positions'}: position 50: its result is 7")
+    assert "\n" not in told
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 class CtrlC(io.StringIO):
@@ -88,7 +173,7 @@ class CtrlC(io.StringIO):
 
 
 def test_what_was_learnt_before_ctrl_c_is_written(data: Path, tmp_path: Path) -> None:
-    settings = Settings(hidden=8, epochs=9, batch=64)
+    settings = replace(LEARNS, epochs=9)
     said = io.StringIO()
     code = run_train(
         [data],

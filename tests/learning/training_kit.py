@@ -14,7 +14,7 @@ from bot.learning import kernels
 from bot.learning.features import ALL_INPUTS
 from bot.learning.network import Network
 from bot.learning.parameters import Floats, Parameters
-from bot.learning.positions import DRAW, POSITION, Header, Positions, encoded
+from bot.learning.positions import DRAW, MOST_SCORE, POSITION, Header, Positions, encoded
 from bot.learning.train import Epoch
 from bot.learning.trainer import words_of
 from tests.engine.kit import random_positions
@@ -34,7 +34,12 @@ def scattered(count: int, seed: int) -> Positions:
     men = rng.choice(np.arange(1, 6), (count, 32), p=COMMON) + 8 * rng.integers(0, 2, (count, 32))
     men[:, 0], men[:, 1] = chess.KING, chess.KING + 8
     men = np.where(np.arange(32) < counts[:, None], men, 0)
+    for white in (1, 0):  # no side has more than 16; its king is among the first two
+        of_side = (men != 0) & (men >> 3 == white)
+        men ^= 8 * (of_side & (of_side.cumsum(axis=1) > 16))
     men = np.take_along_axis(men, np.argsort(rng.random((count, 32)) + (men == 0), axis=1), axis=1)
+    squares = np.argsort(ranks >= counts[:, None], axis=1, kind="stable")[:, :32]
+    men += (men & 7 == chess.PAWN) & ((squares < 8) | (squares >= 56))  # knights, where no pawn can be
     found = np.zeros(count, POSITION)
     occupied = np.packbits(ranks < counts[:, None], axis=1, bitorder="little")
     found["occupied"] = occupied.view("<u8")[:, 0]
@@ -42,7 +47,7 @@ def scattered(count: int, seed: int) -> Positions:
     found["turn"] = rng.integers(0, 2, count)
     found["result"] = DRAW
     found["ply"] = np.arange(count) % GAME
-    white = (WORTH[men & 7] * np.where(men >> 3, 1, -1)).sum(axis=1)
+    white = (WORTH[men & 7] * np.where(men >> 3, 1, -1)).sum(axis=1).clip(-MOST_SCORE, MOST_SCORE)
     found["score"] = np.where(found["turn"] == 1, white, -white)
     return found
 

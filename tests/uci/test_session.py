@@ -13,6 +13,7 @@ import chess
 import chess.engine
 import pytest
 
+from tests.learning.generate_kit import write_network
 from tests.uci.conversation import COMMAND, PATIENCE_S, ROOT, Conversation, conversation
 
 pytestmark = [pytest.mark.usefixtures("warm_directory"), pytest.mark.timeout(300)]
@@ -334,3 +335,62 @@ def test_where_numba_does_not_load_it_says_so_and_ends(tmp_path: Path) -> None:
         why = b"the engine cannot be loaded: Numba needs NumPy 2.4 or less\n"
         assert process.stdout.read().endswith(b"info string " + why)
         assert process.stderr.read().endswith(why)
+
+
+# --- networks ----------------------------------------------------------------------------------------------
+
+
+def test_readyok_came_before_the_network_was_refused(talk: Conversation) -> None:
+    """A program that waits for it heard of its mistake when its clock ran."""
+    for _ in range(5):
+        talk.say("setoption name EvalFile value nowhere.npz", "isready")
+        said = talk.hear("readyok")
+        assert [line for line in said if line.startswith("info string EvalFile: no network 'nowhere.npz'")]
+        talk.say("setoption name Hash value 4", "isready")  # says nothing of EvalFile again
+        assert talk.hear("readyok") == ["readyok"]
+
+
+def test_readyok_comes_after_options_that_follow_a_search(talk: Conversation) -> None:
+    talk.say("go depth 3")
+    talk.hear("bestmove")
+    talk.say("setoption name EvalFile value nowhere.npz", "isready")
+    assert talk.hear("readyok")[0].startswith("info string EvalFile: ")
+    talk.say("go infinite", "stop", "setoption name EvalFile value nowhere.npz", "isready")
+    said = talk.hear("readyok")
+    assert said[-2].startswith("info string EvalFile: ")
+    assert any(line.startswith("bestmove ") for line in said)
+
+
+def test_a_search_that_waits_for_the_engine_leaves_nobody_waiting_for_readyok() -> None:
+    """It came after the search, which had no end."""
+    with conversation() as talk:
+        talk.say("go infinite", "isready")
+        talk.hear("readyok")
+        talk.say("stop")
+        talk.hear("bestmove")
+
+
+def score_of(talk: Conversation) -> str:
+    talk.say("position startpos moves e2e4", "ucinewgame", "go depth 2")
+    return next(line for line in reversed(talk.hear("bestmove")) if " score " in line).split(" nodes ")[0]
+
+
+def test_a_network_set_again_after_its_file_changed_was_not_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "mine.npz"
+    choose = f"setoption name EvalFile value {file}"
+    with conversation() as talk:
+        scores = []
+        for seed in (1, 2):
+            write_network(file, seed)
+            talk.say(choose, "isready")
+            assert talk.hear("readyok") == ["readyok"]
+            scores.append(score_of(talk))
+        assert scores[0] != scores[1]
+        file.write_bytes(b"rubbish")
+        talk.say("setoption name Hash value 4", "isready")  # who judges is not its business
+        assert talk.hear("readyok") == ["readyok"]
+        talk.say(choose, "isready")
+        said = talk.hear("readyok")
+        assert said[0].startswith(f"info string EvalFile: {file}: no file of weights (")
+        assert said[0].endswith("; going on with what was read from it before")
+        assert score_of(talk) == scores[1]
