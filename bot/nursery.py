@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import wait
@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Literal
 
+from bot.interrupts import without_interrupts
 from bot.strategies import child as child_side
 from bot.strategies.child import Link
 from bot.strategies.messages import ChildSettings
@@ -165,7 +166,8 @@ class Nursery:
         if self._method == "forkserver":
             self._context.set_forkserver_preload(self._preload)
             resource_tracker.ensure_running()  # it lets interrupts through again when it starts
-            with _without_interrupts():
+            # The process server ignores Ctrl-C only after its imports, and would die of it before.
+            with without_interrupts():
                 forkserver.ensure_running()
 
 
@@ -187,22 +189,6 @@ def _has_ended(pid: int) -> bool:
         return bool(wait([descriptor], BURIAL_S))
     finally:
         os.close(descriptor)
-
-
-@contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """What is started within never hears Ctrl-C, which a terminal sends to the whole group.
-
-    The process server ignores it only after its imports, and would die of it before with a traceback.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _imports_of_main() -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.errors import UserError
 from bot.lab.files import storing, sync_folder, write_behind
 
 if sys.platform != "win32":
@@ -39,16 +40,19 @@ def _append(path: Path, line: str) -> None:
 
 
 @contextmanager
-def folder_locked(folder: Path) -> Iterator[None]:
-    """Nobody else who asks for the same is within; waits for its turn. Raises StorageError without the
-    folder."""
+def folder_locked(folder: Path, refusal: str | None = None) -> Iterator[None]:
+    """Nobody else who asks for the same is within; waits for its turn or, where there is a `refusal`, raises
+    UserError with it. Raises StorageError without the folder."""
     if sys.platform == "win32":
         yield
         return
     with storing(folder):
         descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX if refusal is None else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(refusal) from None
         yield
     finally:
         os.close(descriptor)

@@ -6,7 +6,6 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -17,6 +16,7 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from bot.errors import BenchError
+from bot.interrupts import without_interrupts
 from bot.last_words import describe_exit
 from bot.learning.jobs import Job
 from bot.learning.origin import Origin
@@ -146,7 +146,7 @@ class Crew:
         ours, theirs = self._context.Pipe(duplex=True)
         process = self._context.Process(target=live, args=(theirs, self._origin), daemon=True)
         self._makers.append(_Maker(process, ours))
-        with _without_interrupts():
+        with without_interrupts():
             process.start()
         theirs.close()
 
@@ -187,16 +187,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-@contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """What is started within does not hear Ctrl-C, which a terminal sends to the whole group."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TextIO
 from rich.console import Console
 
 from bot.errors import UserError
+from bot.lab.append_only import folder_locked
 from bot.lab.files import storing
 from bot.learning.generate import Crew
 from bot.learning.generate_progress import watching
@@ -23,9 +23,6 @@ from bot.learning.origin import Origin
 from bot.learning.positions import SUFFIX, Header, PositionsError, read_header
 from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
-
-if sys.platform != "win32":
-    import fcntl
 
 #: As shells have it for a process that Ctrl-C ended.
 EXIT_INTERRUPTED = 130
@@ -175,20 +172,17 @@ def _make(
 @contextlib.contextmanager
 def _folder_to_itself(folder: Path) -> Iterator[None]:
     """Within, no other `generate` writes there. Raises UserError where one does."""
-    if sys.platform == "win32":
-        yield
-        return
-    with storing(folder):
-        descriptor = os.open(folder, os.O_RDONLY)
-    try:
+    refusal = f"{folder}: another `lab generate` is writing there; use --processes for more at once"
+    with folder_locked(folder, refusal):
+        _sweep(folder)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(
-                f"{folder}: another `lab generate` is writing there; use --processes for more at once"
-            ) from None
-        for left in folder.glob(f"*{SUFFIX}.tmp"):  # of one that was killed
+            yield
+        finally:
+            _sweep(folder)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what those have left who were killed while they wrote."""
+    if sys.platform != "win32":  # nothing is locked there: it may be somebody's
+        for left in folder.glob(f"*{SUFFIX}.tmp"):
             left.unlink(missing_ok=True)
-        yield
-    finally:
-        os.close(descriptor)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import UserError
+from bot.lab.append_only import folder_locked
 from bot.lab.files import replace_bytes, replace_file, storing
-
-if sys.platform != "win32":
-    import fcntl
 
 #: What is written: weights, card, losses.
 WEIGHTS, CARD, PLOT = "network.npz", "network.json", "network.svg"
@@ -50,7 +47,10 @@ def network_folder(path: Path, *, room: int) -> Iterator[NetworkFolder]:
     """
     with storing(path):
         path.mkdir(parents=True, exist_ok=True)
-    with _locked(path):
+    refusal = (
+        f"{path}: another `lab train` (or `lab generate`) is writing there; choose another folder with --out"
+    )
+    with folder_locked(path, refusal):
         for name in (WEIGHTS, CARD, PLOT):
             if (path / name).exists():
                 raise UserError(
@@ -66,23 +66,3 @@ def network_folder(path: Path, *, room: int) -> Iterator[NetworkFolder]:
         finally:
             with contextlib.suppress(OSError):
                 held.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    if sys.platform == "win32":
-        yield
-        return
-    with storing(path):
-        descriptor = os.open(path, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(
-                f"{path}: another `lab train` (or `lab generate`) is writing there; choose another folder "
-                "with --out"
-            ) from None
-        yield
-    finally:
-        os.close(descriptor)
