@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 import uvicorn
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -151,6 +152,8 @@ class UvicornThread:
             raise RuntimeError("there is nothing to serve yet")
         try:
             await self._app(scope, receive, send)
+        except ClientDisconnect:
+            return  # in the midst of asking, or of being answered: there is nobody to answer
         except asyncio.CancelledError:
             if not self._stopping:
                 raise

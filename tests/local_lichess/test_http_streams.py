@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
+import socket
 import threading
 from collections.abc import Callable, Sequence
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -132,6 +135,20 @@ def test_hanging_up_is_noticed() -> None:
         server.wait_until(lambda: server.lobby.feeds.is_online("knight"))
         stream.close()
         server.wait_until(lambda: not server.lobby.feeds.is_online("knight"))
+
+
+def test_who_hangs_up_in_the_midst_of_asking_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    with open_server() as server:
+        address = urlsplit(server.url)
+        with socket.create_connection((address.hostname, address.port), timeout=DEADLINE_S) as asking:
+            asking.sendall(
+                b"POST /api/challenge/rival HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer lip_knight\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"
+            )
+            assert asking.recv(100).startswith(b"HTTP/1.1 100 ")  # by now the body is waited for
+        with Client(server.url, "lip_knight") as knight:
+            assert knight.get("/api/account").status_code == 200
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_a_challenge_kept_alive_says_how_it_ended() -> None:
