@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 INSTALL = "--cluster needs Dask: pip install 'knightshift[cluster]'"
-CONNECT_S = 30
+CONNECT_S, ANSWER_S = 30, 5
 LOST = (
     "the scheduler of the cluster is gone. All finished pairs are in the journal; "
     "when there is a scheduler again, the same command plays the others"
@@ -151,6 +151,7 @@ def _play(
     # an optional extra
     from distributed import KilledWorker, as_completed  # noqa: PLC0415
     from distributed.client import FutureCancelledError  # noqa: PLC0415
+    from distributed.comm.core import CommClosedError  # noqa: PLC0415
 
     futures = [client.submit(play_pair, spec, settings, here, pure=False, retries=RETRIES) for spec in specs]
     spec_of = {future.key: spec for future, spec in zip(futures, specs, strict=True)}
@@ -158,11 +159,24 @@ def _play(
         spec = spec_of[future.key]
         try:
             record: PairRecord = future.result()
-        except FutureCancelledError as error:  # what is left when nobody plans any more
+        except (FutureCancelledError, CommClosedError) as error:  # what is left when nobody plans any more
             raise BenchError(LOST) from error
         except (KilledWorker, RuntimeError, OSError) as error:
+            if isinstance(error, OSError) and not _answers(client):
+                raise BenchError(LOST) from error
             raise BenchError(f"pair {spec.index + 1} ({spec.first} - {spec.second}): {error}") from error
         yield record
+
+
+def _answers(client: Client) -> bool:
+    """Whether the scheduler is there: an error of a pair's and one on the way to us may look alike."""
+    if client.scheduler is None:
+        return False
+    try:
+        client.sync(client.scheduler.identity, callback_timeout=ANSWER_S)
+    except (OSError, RuntimeError):  # a timeout is the former, a client that has given up the latter
+        return False
+    return True
 
 
 def _refuse_others(found: Mapping[str, Identity], here: Identity) -> None:
