@@ -156,6 +156,40 @@ def engine(
 
 
 @app.command()
+def techniques(
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games for each technique.")] = 150,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
+    ] = 5000,
+    only: Annotated[str | None, typer.Option(help="Techniques, by name: a,b,c. Default: all.")] = None,
+    network: Annotated[
+        str | None, typer.Option(help="That judges positions, as `lab generate` has it; none: by hand.")
+    ] = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
+    seed: Annotated[int, typer.Option(help="Of where the games begin.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """What each technique of the compiled search is worth: games of all of them against all but one."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.bench.techniques import chosen, run_techniques  # noqa: PLC0415
+    from bot.lab.play_command import cores  # noqa: PLC0415
+    from bot.learning.judge import Judge  # noqa: PLC0415
+    from bot.learning.tuning_pairs import Terms  # noqa: PLC0415
+
+    raise typer.Exit(
+        run_techniques(
+            chosen(only),
+            Terms(seed, nodes, Judge.find(network)),
+            pairs=pairs,
+            processes=processes or cores(),
+            as_json=json,
+            console=Console(),
+        )
+    )
+
+
+@app.command()
 def tactics(
     player: Annotated[str, typer.Option(help="Who solves: a strategy, options and all.")] = "compiled",
     time_ms: Annotated[

@@ -27,6 +27,9 @@ NAMES = (
     "delta_pruning",  # captures that cannot reach the window are left out of quiescence
     "evasion_pruning",  # one way out of check is enough for quiescence, but for captures
     "quiescence_table",  # quiescence looks into the table, too
+    "deeper",  # a late move that turns out much better is searched deeper than others
+    "piece_correction",  # evaluations are corrected by each side's pieces, too
+    "fading",  # evaluations fade towards a draw by the fifty-move rule
 )
 ALL = (1 << len(NAMES)) - 1
 
@@ -52,6 +55,9 @@ ALL = (1 << len(NAMES)) - 1
     DELTA_PRUNING,
     EVASION_PRUNING,
     QUIESCENCE_TABLE,
+    DEEPER,
+    PIECE_CORRECTION,
+    FADING,
 ) = (1 << number for number in range(len(NAMES)))
 
 

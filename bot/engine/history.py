@@ -6,18 +6,18 @@ it is (gravity), so that what was learnt last weighs most.
 
 from __future__ import annotations
 
-from bot.engine.features import CAPTURE_HISTORY, CONTINUATION
+from bot.engine.features import CAPTURE_HISTORY, CONTINUATION, CORRECTION, PIECE_CORRECTION
 from bot.engine.jit import INT64, VOID, U, compiled
 from bot.engine.moves import captured, from_square, is_quiet, mover, to_square
 from bot.engine.state import BEFORE, CORRECTIONS, MAX_TRIED, STATE_T, State
 
 LIMIT_BITS = 14
 LIMIT = 1 << LIMIT_BITS
-#: Bonuses: so much a ply of depth, less so much, at most.
-PER_PLY, LESS, MOST = 150, 70, 1600
+#: A bonus, and a malus, are so much less than a slope by depth.
+LESS = 70
 #: An evaluation is corrected by this part (bits) of what is kept, which moves by so much at most.
 CORRECTION_BITS, CORRECTION_WEIGHT_BITS, MOST_CORRECTION = 8, 8, 16_384
-_PAWNS = U(CORRECTIONS - 1)
+_PLACE = U(CORRECTIONS - 1)
 
 
 @compiled(INT64(INT64, INT64), inline=True)
@@ -66,12 +66,13 @@ def reward(S: State, move: int, ply: int, bonus: int) -> None:
 def refuted(S: State, best: int, ply: int, depth: int) -> None:
     """Note that `best` was too good at this ply, and that the moves which were tried before it were not."""
     here = S.plies[ply + BEFORE]
-    bonus = min(PER_PLY * depth - LESS, MOST)
+    bonus = min(S.tuned.bonus_slope * depth - LESS, S.tuned.bonus_most)
+    malus = min(S.tuned.malus_slope * depth - LESS, S.tuned.malus_most)
     quiet = is_quiet(best)
     for index in range(min(here.tried_count, MAX_TRIED)):
         move = S.tried[ply, index]
         if move != best and (quiet or not is_quiet(move)):
-            reward(S, move, ply, -bonus)
+            reward(S, move, ply, -malus)
     reward(S, best, ply, bonus)
     if quiet:
         before = S.plies[ply + BEFORE - 1].move
@@ -84,15 +85,30 @@ def refuted(S: State, best: int, ply: int, depth: int) -> None:
 @compiled(INT64(STATE_T), inline=True)
 def correction(S: State) -> int:
     """What to add to the mover's evaluation, in centipawns."""
-    return S.correction[S.turn, S.pawn_key & _PAWNS] >> CORRECTION_BITS
+    value = INT64(0)
+    if S.features & CORRECTION:
+        value += S.tuned.correction_pawns * S.correction[S.turn, S.pawn_key & _PLACE]
+    if S.features & PIECE_CORRECTION:
+        for colour in range(2):
+            found = S.piece_correction[S.turn, colour, S.piece_keys[colour] & _PLACE]
+            value += S.tuned.correction_pieces * found
+    return value >> (CORRECTION_BITS + 8)
+
+
+@compiled(INT64(INT64, INT64, INT64), inline=True)
+def _corrected(value: int, error: int, weight: int) -> int:
+    """What is kept of an evaluation's errors, moved towards the error that was found now."""
+    value += ((error << CORRECTION_BITS) - value) * weight >> CORRECTION_WEIGHT_BITS
+    return max(-MOST_CORRECTION, min(MOST_CORRECTION, value))
 
 
 @compiled(VOID(STATE_T, INT64, INT64))
 def learn_correction(S: State, error: int, depth: int) -> None:
     """Note that a search of this depth found the position to be worth `error` centipawns more."""
-    place = S.pawn_key & _PAWNS
-    value = INT64(S.correction[S.turn, place])
     weight = min(depth + 1, 16)
-    target = error << CORRECTION_BITS
-    value += (target - value) * weight >> CORRECTION_WEIGHT_BITS
-    S.correction[S.turn, place] = max(-MOST_CORRECTION, min(MOST_CORRECTION, value))
+    place = S.pawn_key & _PLACE
+    S.correction[S.turn, place] = _corrected(S.correction[S.turn, place], error, weight)
+    for colour in range(2):
+        place = S.piece_keys[colour] & _PLACE
+        value = S.piece_correction[S.turn, colour, place]
+        S.piece_correction[S.turn, colour, place] = _corrected(value, error, weight)

@@ -18,15 +18,23 @@ def home_rank(colour: int) -> Bits:
 
 
 @compiled(VOID(STATE_T, INT64, INT64, INT64), inline=True)
-def _toggle(S: State, colour: int, piece_type: int, square: int) -> None:
-    """Put a man on an empty square, or take it away: sets and keys, but not `board`."""
+def _put_back(S: State, colour: int, piece_type: int, square: int) -> None:
+    """Put a man on an empty square, or take it away: sets, but neither `board` nor keys."""
     here = bit(square)
     S.men[colour, piece_type] ^= here
     S.own[colour] ^= here
+
+
+@compiled(VOID(STATE_T, INT64, INT64, INT64), inline=True)
+def _toggle(S: State, colour: int, piece_type: int, square: int) -> None:
+    """The same, with the keys."""
+    _put_back(S, colour, piece_type, square)
     number = S.zobrist.men[colour, piece_type, square]
     S.key ^= number
     if piece_type in (PAWN, KING):
         S.pawn_key ^= number
+    if piece_type != PAWN:
+        S.piece_keys[colour] ^= number
 
 
 @compiled(VOID(STATE_T), inline=True)
@@ -35,6 +43,8 @@ def _remember(S: State) -> None:
     past = S.past[S.height]
     past.key = S.key
     past.pawn_key = S.pawn_key
+    past.piece_keys[0] = S.piece_keys[0]
+    past.piece_keys[1] = S.piece_keys[1]
     past.castling = S.castling
     past.en_passant = S.en_passant
     past.halfmoves = S.halfmoves
@@ -49,6 +59,8 @@ def _recall(S: State) -> None:
     past = S.past[S.height]
     S.key = past.key
     S.pawn_key = past.pawn_key
+    S.piece_keys[0] = past.piece_keys[0]
+    S.piece_keys[1] = past.piece_keys[1]
     S.castling = past.castling
     S.en_passant = past.en_passant
     S.halfmoves = past.halfmoves
@@ -151,13 +163,13 @@ def unmake(S: State, move: int) -> None:
         becomes = promotion(move)
         if becomes == 0:
             becomes = man
-        _toggle(S, us, becomes, end)
+        _put_back(S, us, becomes, end)
         S.board[end] = 0
-        _toggle(S, us, man, start)
+        _put_back(S, us, man, start)
         S.board[start] = man + 8 * us
         if taken:
             place = end if move & IN_PASSING == 0 else end ^ 8
-            _toggle(S, us ^ 1, taken, place)
+            _put_back(S, us ^ 1, taken, place)
             S.board[place] = taken + 8 * (us ^ 1)
     S.occupied = S.own[0] | S.own[1]
     _recall(S)

@@ -8,7 +8,7 @@ from bot.engine.history import learn_correction
 from bot.engine.jit import BOOLEAN, INT64, TABLE, UINT64, VOID, Bits, U, compiled
 from bot.engine.leaf import worth
 from bot.engine.moves import NO_MOVE, is_quiet
-from bot.engine.quiescence import corrected
+from bot.engine.quiescence import corrected, faded
 from bot.engine.scores import DECISIVE, UNKNOWN, from_here, from_root
 from bot.engine.state import BEFORE, STATE_T, State
 from bot.engine.table import (
@@ -111,4 +111,4 @@ def conclude(S: State, T: Table, ply: int, depth: int, best: int, best_move: int
         return
     if (bound == AT_LEAST and best <= here.static) or (bound == AT_MOST and best >= here.static):
         return  # the bound does not say on which side the evaluation erred
-    learn_correction(S, best - here.raw, depth)
+    learn_correction(S, best - faded(S, here.raw), depth)

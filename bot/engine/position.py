@@ -84,5 +84,5 @@ def _place(state: State, board: chess.Board) -> None:
     state["halfmoves"] = min(board.halfmove_clock, MAX_COUNTER)
     state["fullmove"] = min(board.fullmove_number, MAX_COUNTER)
     state["height"] = 0
-    state["key"], state["pawn_key"] = zobrist.keys(state)
+    state["key"], state["pawn_key"], state["piece_keys"] = zobrist.keys(state)
     state["placed"] = placed(state)

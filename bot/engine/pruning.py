@@ -25,6 +25,10 @@ from bot.engine.moves import NO_MOVE, is_quiet, mover, to_square
 from bot.engine.scores import DECISIVE
 from bot.engine.state import BEFORE, STATE_T, State
 from bot.engine.table import AT_LEAST
+from bot.engine.tunables import REDUCTION_SIZE
+
+#: Reductions are reckoned in 1024ths of a ply.
+PLY_BITS = 10
 
 
 @compiled(BOOLEAN(STATE_T, INT64, INT64, INT64))
@@ -33,7 +37,7 @@ def is_far_above(S: State, ply: int, depth: int, beta: int) -> bool:
     if S.features & REVERSE_FUTILITY == 0 or depth > 8 or abs(beta) >= DECISIVE:
         return False
     here = S.plies[ply + BEFORE]
-    return here.estimate - 75 * (depth - here.improving) >= beta
+    return here.estimate - S.tuned.reverse_futility * (depth - here.improving) >= beta
 
 
 @compiled(BOOLEAN(STATE_T, INT64, INT64, INT64))
@@ -42,7 +46,7 @@ def is_far_below(S: State, ply: int, depth: int, alpha: int) -> bool:
     return (
         S.features & RAZORING != 0
         and depth <= 3
-        and S.plies[ply + BEFORE].estimate + 80 + 200 * depth < alpha
+        and S.plies[ply + BEFORE].estimate + S.tuned.razoring_base + S.tuned.razoring_slope * depth < alpha
     )
 
 
@@ -56,12 +60,12 @@ def passing_reduction(S: State, ply: int, depth: int, beta: int) -> int:
     if S.features & NULL_MOVE == 0 or depth < 3 or beta <= -DECISIVE:
         return 0
     here, us = S.plies[ply + BEFORE], S.turn
-    if here.estimate < beta or here.static < beta + 120 - 20 * depth:
+    if here.estimate < beta or here.static < beta + S.tuned.null_static - S.tuned.null_slope * depth:
         return 0
     pieces = S.men[us, KNIGHT] | S.men[us, BISHOP] | S.men[us, ROOK] | S.men[us, QUEEN]
     if pieces == U(0) or S.plies[ply + BEFORE - 1].move == NO_MOVE:
         return 0
-    return 3 + depth // 3 + min((here.estimate - beta) // 200, 3)
+    return 3 + depth // 3 + min((here.estimate - beta) // S.tuned.null_gain, 3)
 
 
 @compiled(INT64(STATE_T, INT64, INT64), inline=True)
@@ -80,7 +84,7 @@ def singular_target(S: State, ply: int, depth: int) -> int:
         or ply >= 2 * S.root_depth
     ):
         return 0
-    return here.hash_score - 2 * depth
+    return here.hash_score - (S.tuned.singular * depth >> 4)
 
 
 @compiled(BOOLEAN(STATE_T, INT64), inline=True)
@@ -101,8 +105,8 @@ def history_of(S: State, move: int, ply: int) -> int:
 
 @compiled(INT64(STATE_T, INT64, INT64), inline=True)
 def usual_reduction(S: State, depth: int, number: int) -> int:
-    """By how many plies less the move of this number, from 1, is searched."""
-    return S.reductions[min(depth, 63), min(number, 63)]
+    """By how many 1024ths of a ply less the move of this number, from 1, is searched."""
+    return S.reductions[min(depth, REDUCTION_SIZE - 1), min(number, REDUCTION_SIZE - 1)]
 
 
 @compiled(BOOLEAN(STATE_T, INT64, INT64, INT64, INT64, INT64, INT64))
@@ -113,30 +117,32 @@ def is_hopeless(S: State, move: int, number: int, ply: int, depth: int, alpha: i
     """
     here, features = S.plies[ply + BEFORE], S.features
     if not is_quiet(move):
-        return features & EXCHANGE_PRUNING != 0 and depth <= 7 and not wins_at_least(S, move, -100 * depth)
+        least = -S.tuned.exchange_noisy * depth
+        return features & EXCHANGE_PRUNING != 0 and depth <= 7 and not wins_at_least(S, move, least)
     if (
         features & LATE_MOVE_PRUNING
         and is_pv == 0
         and depth <= 8
-        and number >= (4 + depth * depth) >> (1 - here.improving)
+        and number >= (S.tuned.late_moves + depth * depth) >> (1 - here.improving)
     ):
         here.without_quiet = 1
         return True
     if attacks_king(S, move):
         return False
-    left = max(depth - usual_reduction(S, depth, number), 0)
+    left = max(depth - (usual_reduction(S, depth, number) >> PLY_BITS), 0)
     history = quiet_history(S, move, ply)
-    if (
-        features & FUTILITY
-        and here.checks == U(0)
-        and left <= 6
-        and here.static + 110 + 90 * left + (history >> 7) <= alpha
-    ):
+    gain = (
+        S.tuned.futility_base
+        + S.tuned.futility_slope * left
+        + (S.tuned.futility_history * history >> PLY_BITS)
+    )
+    if features & FUTILITY and here.checks == U(0) and left <= 6 and here.static + gain <= alpha:
         here.without_quiet = 1
         return True
-    if features & HISTORY_PRUNING and left <= 4 and history < -4000 * depth:
+    if features & HISTORY_PRUNING and left <= 4 and history < -S.tuned.history_pruning * depth:
         return True
-    return features & EXCHANGE_PRUNING != 0 and left <= 7 and not wins_at_least(S, move, -25 * left * left)
+    least = -S.tuned.exchange_quiet * left * left
+    return features & EXCHANGE_PRUNING != 0 and left <= 7 and not wins_at_least(S, move, least)
 
 
 @compiled(INT64(STATE_T, INT64, INT64, INT64, INT64, INT64, INT64, INT64))
@@ -151,9 +157,12 @@ def reduction(
     if S.features & REDUCTIONS == 0 or depth < 3 or number <= 1 + is_pv:
         return 0
     here = S.plies[ply + BEFORE]
-    plies = usual_reduction(S, depth, number)
+    less = usual_reduction(S, depth, number)
     if not is_quiet(move):
-        return (plies >> 1) + cut_node - (history >> 13)
-    if move in (here.killers[0], here.killers[1]):
-        plies -= 1
-    return plies + cut_node + 1 - here.improving - is_pv - (history >> 13)
+        less >>= 1
+    else:
+        if move in (here.killers[0], here.killers[1]):
+            less -= S.tuned.reduction_killer
+        less += S.tuned.reduction_worse * (1 - here.improving) - S.tuned.reduction_line * is_pv
+    less += S.tuned.reduction_cut * cut_node - (S.tuned.reduction_history * history >> PLY_BITS)
+    return less >> PLY_BITS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.engine.attacks import QUEEN, checkers, pinned
 from bot.engine.draws import draw_score, is_draw
-from bot.engine.features import CORRECTION, DELTA_PRUNING, EVASION_PRUNING, QUIESCENCE_TABLE
+from bot.engine.features import DELTA_PRUNING, EVASION_PRUNING, FADING, QUIESCENCE_TABLE
 from bot.engine.generate import recall_move
 from bot.engine.history import correction
 from bot.engine.jit import INT64, TABLE, UINT64, Bits, U, compiled
@@ -33,16 +33,22 @@ from bot.engine.table import (
     settles,
 )
 
-#: A capture that leaves the score so far below the window, in centipawns, is left out.
-DELTA = 200
+#: Of an evaluation fades this part (bits) for each ply towards a draw by the fifty-move rule.
+FADING_BITS = 8
+
+
+@compiled(INT64(STATE_T, INT64), inline=True)
+def faded(S: State, evaluation: int) -> int:
+    """An evaluation, the less of it the nearer a draw by the fifty-move rule is."""
+    if S.features & FADING:
+        evaluation -= evaluation * min(S.halfmoves, 100) >> FADING_BITS
+    return evaluation
 
 
 @compiled(INT64(STATE_T, INT64), inline=True)
 def corrected(S: State, evaluation: int) -> int:
     """The mover's evaluation, and what searches have found it to miss."""
-    if S.features & CORRECTION:
-        evaluation += correction(S)
-    return max(-DECISIVE + 1, min(DECISIVE - 1, evaluation))
+    return max(-DECISIVE + 1, min(DECISIVE - 1, faded(S, evaluation) + correction(S)))
 
 
 @compiled(INT64(STATE_T, TABLE, INT64, INT64, INT64, UINT64))
@@ -81,7 +87,7 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -
         best = corrected(S, raw)
         if best >= beta:
             return best
-        threshold = best + DELTA
+        threshold = best + S.tuned.delta
         alpha = max(alpha, best)
     best_move = NO_MOVE
     begin_list(S, ply, hash_move, checks, pins)

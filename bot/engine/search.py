@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bot.engine.attacks import checkers, pinned
 from bot.engine.draws import draw_score, is_draw
-from bot.engine.features import CHECK_EXTENSION, INTERNAL_REDUCTION, PROBCUT
+from bot.engine.features import CHECK_EXTENSION, DEEPER, INTERNAL_REDUCTION, PROBCUT
 from bot.engine.history import refuted
 from bot.engine.jit import INT64, TABLE, UINT64, Bits, U, compiled
 from bot.engine.leaf import worth
@@ -91,7 +91,7 @@ def search(
                 return 0
             if score >= beta:
                 return beta if score >= DECISIVE else score
-        raised = beta + 180 - 50 * here.improving
+        raised = beta + S.tuned.probcut - S.tuned.probcut_improving * here.improving
         if (
             S.features & PROBCUT
             and depth >= 5
@@ -131,7 +131,7 @@ def search(
         if S.stopped:
             return 0
         if score < target:
-            hash_extension = INT64(2 if is_pv == 0 and score < target - 20 else 1)
+            hash_extension = INT64(2 if is_pv == 0 and score < target - S.tuned.singular_double else 1)
         elif target >= beta:
             return target
         elif hash_score >= beta:
@@ -170,6 +170,8 @@ def search(
             reduced = max(new_depth - less, 1)
             score = -search(S, T, reduced, -alpha - 1, -alpha, ply + 1, given, INT64(1))
             less = new_depth - reduced
+            if S.features & DEEPER and less > 0 and score > best + S.tuned.deeper:
+                new_depth += 1
         if (less > 0 and score > alpha) or (less <= 0 and (is_pv == 0 or number > 1)):
             score = -search(S, T, new_depth, -alpha - 1, -alpha, ply + 1, given, 1 - cut_node)
         if is_pv and (number == 1 or score > alpha):

@@ -7,9 +7,10 @@ found out, the others need not. Searches release the GIL.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from types import MappingProxyType
 
 import chess
 
@@ -39,8 +40,9 @@ class Searcher:
     """One search after the other, in one thread; `stop` and `limit_time` may be called from any.
 
     `hash_mib`: of the table. `contempt`: what a draw costs the side that the search is for, in centipawns.
-    `features`: see `features`; `network`: judges, instead of the hand-written evaluation. With one thread,
-    the same searches of the same positions under limits of nodes or depth find the same, node for node.
+    `features`: see `features`; `tuned`: see `tunables`; `network`: judges, instead of the hand-written
+    evaluation. With one thread, the same searches of the same positions under limits of nodes or depth find
+    the same, node for node.
     """
 
     def __init__(
@@ -51,15 +53,17 @@ class Searcher:
         contempt: int = 0,
         features: int = ALL,
         network: Network | None = None,
+        tuned: Mapping[str, int] = MappingProxyType({}),
         clock: Clock | None = None,
     ) -> None:
         self.contempt = contempt
         self._features = features
         self._network = network
+        self._tuned = tuned
         self._clock = clock or SystemClock()
         self._table = new_table(hash_mib)
         self._hash_mib = hash_mib
-        self._workers = [Worker(features, network) for _ in range(threads)]
+        self._workers = [Worker(features, network, tuned) for _ in range(threads)]
         self._searches = 0
         self._lock = threading.Lock()  # guards what follows
         self._begun = False
@@ -82,7 +86,8 @@ class Searcher:
         if threads is not None:
             del self._workers[threads:]
             self._workers += [
-                Worker(self._features, self._network) for _ in range(threads - len(self._workers))
+                Worker(self._features, self._network, self._tuned)
+                for _ in range(threads - len(self._workers))
             ]
 
     def clear(self) -> None:

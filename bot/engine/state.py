@@ -6,15 +6,16 @@ Colours, piece types and squares are python-chess's: BLACK 0, WHITE 1; PAWN 1 to
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import chess
 import numpy as np
-import numpy.typing as npt
 
 from bot.engine import attack_tables, features, zobrist
 from bot.engine.jit import type_of
 from bot.engine.network import HIDDEN, NETWORK
+from bot.engine.tunables import REDUCTION_SIZE, TUNABLES_DTYPE, fill, reductions
 from bot.engine.weights import WEIGHTS_DTYPE
 from bot.engine.weights import load as load_weights
 from bot.evaluation.weights import PIECE_VALUES
@@ -44,6 +45,7 @@ PAST = np.dtype(
     [
         ("key", np.uint64),
         ("pawn_key", np.uint64),
+        ("piece_keys", np.uint64, 2),
         ("castling", np.uint64),
         ("en_passant", np.int64),
         ("halfmoves", np.int64),
@@ -139,6 +141,7 @@ STATE = np.dtype(
         ("fullmove", np.int64),
         ("key", np.uint64),
         ("pawn_key", np.uint64),  # of the pawns and the kings
+        ("piece_keys", np.uint64, 2),  # by colour, of all its men but pawns
         ("placed", np.int64),  # the sum of `w.placed` over all men: a pair, White's less Black's
         # the past
         ("height", np.int64),  # plies in `past`
@@ -170,6 +173,7 @@ STATE = np.dtype(
         ("counter", np.int32, (2, 7, 64)),  # by colour: the answer to a man's move to a square
         ("continuation", np.int16, (2, 7, 64, 7, 64)),  # plies ago - 1, then both moves: man, to
         ("correction", np.int16, (2, CORRECTIONS)),  # by side to move and pawns: 1/256 of a centipawn
+        ("piece_correction", np.int16, (2, 2, CORRECTIONS)),  # by side to move, and a colour's pieces
         ("facts", FACTS),
         ("evaluation_keys", np.uint64, EVALUATIONS),
         ("evaluations", np.int16, EVALUATIONS),
@@ -182,11 +186,15 @@ STATE = np.dtype(
         ("attacks", ATTACKS),
         ("zobrist", ZOBRIST),
         ("w", WEIGHTS_DTYPE),
-        ("reductions", np.int8, (64, 64)),  # by depth and number of the move
+        ("tuned", TUNABLES_DTYPE),  # see `tunables`
+        ("reductions", np.int64, (REDUCTION_SIZE, REDUCTION_SIZE)),  # by depth and number of the move
         ("exchange_values", np.int64, 7),  # centipawns, by man
     ],
     align=True,
 )
+
+#: What a record has learnt from the searches of one game.
+LEARNT = ("history", "capture_history", "continuation", "counter", "correction", "piece_correction")
 
 STATE_T = type_of(STATE)
 LAYER_T = type_of(LAYER)
@@ -205,11 +213,11 @@ def new_state() -> State:
     state["en_passant"] = -1
     state["features"] = features.ALL
     state["exchange_values"][1:] = [PIECE_VALUES[piece_type] for piece_type in chess.PIECE_TYPES]
-    state["reductions"] = _reductions()
+    tune(state, {})
     return state
 
 
-def _reductions() -> npt.NDArray[np.int8]:
-    """Plies that a move is searched less, by depth and number: more with either, in ever smaller steps."""
-    logarithms = np.log(np.maximum(np.arange(64), 1))
-    return np.floor(0.8 + np.outer(logarithms, logarithms) / 2.25).astype(np.int8)
+def tune(state: State, values: Mapping[str, int]) -> None:
+    """Search with these values, and with the usual ones of the other tunables."""
+    fill(state["tuned"], values)
+    state["reductions"] = reductions(state["tuned"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import chess
 
@@ -16,7 +17,7 @@ from bot.engine.ordering import begin_list, next_move
 from bot.engine.position import load
 from bot.engine.scores import DECISIVE, INFINITY
 from bot.engine.search import search_root
-from bot.engine.state import MAX_LEFT_OUT, MAX_PLY, new_state
+from bot.engine.state import LEARNT, MAX_LEFT_OUT, MAX_PLY, new_state, tune
 from bot.engine.table import AGES, Table, find, name_of
 
 #: From this depth on the score is expected near that of the iteration before: so far, in centipawns, and this
@@ -31,9 +32,15 @@ FADING_BITS = 2
 class Worker:
     """`stop` and `stop_at` may be called by any thread; the rest by the one that searches."""
 
-    def __init__(self, features: int = ALL, network: Network | None = None) -> None:
+    def __init__(
+        self,
+        features: int = ALL,
+        network: Network | None = None,
+        tuned: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self.state = new_state()
         self.state["features"] = features
+        tune(self.state, tuned)
         use(self.state, network)
         self._line: list[int] = []
 
@@ -62,7 +69,7 @@ class Worker:
 
     def forget(self) -> None:
         """Forget what was learnt in other games."""
-        for name in ("history", "capture_history", "continuation", "counter", "correction"):
+        for name in LEARNT:
             self.state[name] = 0
 
     def iteration(

@@ -25,10 +25,12 @@ def fill(numbers: np.void) -> None:
     numbers["white_to_move"] = rng.getrandbits(64)
 
 
-def keys(state: Any) -> tuple[int, int]:
-    """The key of the position in the record, and that of its pawns and kings, from nothing."""
+def keys(state: Any) -> tuple[int, int, tuple[int, int]]:
+    """The key of the position in the record, that of its pawns and kings, and that of each side's men but
+    pawns (by colour), from nothing."""
     numbers = state["zobrist"]
     key = pawn_key = 0
+    piece_keys = [0, 0]
     for square in chess.SQUARES:
         man = int(state["board"][square])
         if man:
@@ -36,10 +38,12 @@ def keys(state: Any) -> tuple[int, int]:
             key ^= number
             if man & 7 in (chess.PAWN, chess.KING):
                 pawn_key ^= number
+            if man & 7 != chess.PAWN:
+                piece_keys[man >> 3] ^= number
     for square in chess.scan_forward(int(state["castling"])):
         key ^= int(numbers["castling"][square])
     if state["en_passant"] >= 0:
         key ^= int(numbers["en_passant"][state["en_passant"]])
     if state["turn"] == chess.WHITE:
         key ^= int(numbers["white_to_move"])
-    return key, pawn_key
+    return key, pawn_key, (piece_keys[0], piece_keys[1])

@@ -11,7 +11,7 @@ import typer
 
 from bot.lab.exit_codes import JudgingGroup
 from bot.lab.study_commands import Cluster, add_to
-from bot.learning import data_commands, training_commands
+from bot.learning import data_commands, training_commands, tuning_commands
 
 if TYPE_CHECKING:
     from bot.lab.plan import RunOptions
@@ -194,3 +194,4 @@ def _text(path: Path | None) -> str | None:
 add_to(app)
 data_commands.add_to(app)
 training_commands.add_to(app)
+tuning_commands.add_to(app)

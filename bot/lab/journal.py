@@ -16,7 +16,7 @@ from typing import IO
 
 from bot.errors import UserError
 from bot.lab.files import storing, sync_folder, write_behind
-from bot.lab.json_fields import RecordError
+from bot.lab.json_fields import line_content
 from bot.lab.records import PairRecord, RunHeader
 
 if sys.platform != "win32":
@@ -134,9 +134,9 @@ def _read(file: IO[bytes], path: Path) -> Contents | None:
     for number, line in enumerate(lines, start=1):
         try:
             if header is None:
-                header = RunHeader.from_json(_content(line, "header"))
+                header = RunHeader.from_json(line_content(line, "header"))
                 continue
-            record = PairRecord.from_json(_content(line, "pair"))
+            record = PairRecord.from_json(line_content(line, "pair"))
         except ValueError as error:
             raise JournalError(f"journal {path}:{number}: {error}") from error
         before = line_of.setdefault(record.spec.pair_id, number)
@@ -148,18 +148,6 @@ def _read(file: IO[bytes], path: Path) -> Contents | None:
     if header is None:
         return None
     return Contents(header, tuple(records), sum(len(line) + 1 for line in lines))
-
-
-def _content(line: bytes, key: str) -> object:
-    """Raises ValueError, in one line."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"it is damaged: {error}") from error
-    if not isinstance(value, dict) or list(value) != [key]:
-        raise RecordError(f'expected {{"{key}": ...}}')
-    found: object = value[key]
-    return found
 
 
 def _may_be_torn_header(line: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, cast
 
@@ -81,6 +82,18 @@ def within(where: str, value: object, least: int, most: int) -> int:
         return value
     bounds = f"from {least} on" if most == MOST and not _is_whole(value) else f"from {least} to {most}"
     raise RecordError(f"{where} must be a whole number {bounds}, found {shown(value)}")
+
+
+def line_content(line: bytes, key: str) -> object:
+    """What a line of JSON, an object with nothing but `key`, has there. Raises RecordError, in one line."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"it is damaged: {error}") from error
+    if not isinstance(value, dict) or list(value) != [key]:
+        raise RecordError(f'expected {{"{key}": ...}}')
+    found: object = value[key]
+    return found
 
 
 def shown(value: object) -> str:

@@ -11,7 +11,6 @@ import contextlib
 import multiprocessing
 import os
 import platform
-import threading
 from collections import deque
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.end_with_parent import end_with_parent
 from bot.errors import BenchError
 from bot.lab import strays
 from bot.lab.pair_player import PairPlayer, PlayerChangedError, PlaySettings, preloaded
@@ -172,7 +172,7 @@ class _Crew:
 def work(link: Link, settings: PlaySettings) -> None:
     """The whole life of a worker: plays what comes, until nothing can come any more."""
     name = f"{platform.node()}-{os.getpid()}"
-    threading.Thread(target=_end_with_parent, name="parent's end", daemon=True).start()
+    end_with_parent()  # also in the midst of a game; the process server follows, and the players with it
     nursery = Nursery(
         preload=preloaded(settings)
     )  # of its own: it must end with this process, not with the one that started it
@@ -191,11 +191,3 @@ def _played(player: PairPlayer, spec: PairSpec) -> PairRecord | GivenUp:
         return player.play(spec)
     except (BenchError, PlayerChangedError) as error:
         return error
-
-
-def _end_with_parent() -> None:
-    """Also in the middle of a game; the process server follows, and the players with it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)

@@ -15,7 +15,7 @@ from rich.console import Console
 from bot.errors import UserError
 from bot.lab.append_only import folder_locked
 from bot.lab.files import storing
-from bot.learning.generate import Crew
+from bot.learning.generate import shard_crew, underway
 from bot.learning.generate_progress import watching
 from bot.learning.jobs import MOST_SHARDS, Job
 from bot.learning.judge import Judge
@@ -155,7 +155,7 @@ def _make(
     cpu_s, new = 0.0, 0
     with (
         watching(stderr, total=max(order.positions, before), before=before, clock=clock) as watch,
-        Crew(origin, missing, processes) as crew,
+        shard_crew(origin, missing, processes) as crew,
     ):
         watch.show(before, 0.0, "loading the engine")
         for made in crew.work():
@@ -163,7 +163,7 @@ def _make(
                 there[made.header.shard] = made.header
                 cpu_s += made.cpu_s
                 new += made.header.counts["positions"]
-            far = crew.underway
+            far = underway(crew)
             rate = (new + far.positions) / max(cpu_s + far.cpu_s, 0.001)
             watch.show(before + new + far.positions, rate)
     return cpu_s, new

@@ -57,6 +57,12 @@ def generator_digest() -> str:
     return _digest(_BOT / name for name in names)
 
 
+def tuner_digest() -> str:
+    """Of what decides how the games of a tuning begin and end, and what follows from their results."""
+    names = ("duel.py", "selfplay.py", "spsa.py", "starts.py", "tuning_pairs.py")
+    return _digest([*(_BOT / "learning" / name for name in names), _BOT / "lab/openings.epd"])
+
+
 def _digest(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in sorted(paths):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from bot.engine import features
+from bot.engine import features, tunables
 from bot.engine.memory import most_mib
 from bot.engine.warm import readiness
 from bot.errors import StrategyNameError
@@ -48,13 +48,15 @@ def compiled(
     meanwhile: bool = False,
     network: str = "default",
     without: str = "",
+    set: str = "",
 ) -> Strategy:
     """The strategy. `nodes`: positions a move; `depth`: plies; `movetime`: milliseconds a move. `hash`: MiB
     of the table; `threads`: that search together; `contempt`: what a draw costs, in centipawns; `ponder`:
     think while the opponent does; `meanwhile`: play as `classical` while the engine still has to be compiled,
     which else is waited for (a service has this on); `network`: that judges positions, by name
     if it ships, else a file, or "none" for the hand-written evaluation; `without`: techniques of the search
-    to do without, joined by "+", for measuring what they are worth (see `bot.engine.features`)."""
+    to do without, joined by "+", for measuring what they are worth (see `bot.engine.features`);
+    `set`: numbers of the search other than usual, as "name=value+name=value" (see `bot.engine.tunables`)."""
     check_reach("compiled", nodes=nodes, depth=depth, movetime=movetime)
     for name, value, least, most in (
         ("hash", hash, 1, MOST_HASH),
@@ -63,7 +65,7 @@ def compiled(
     ):
         if not least <= value <= most:
             raise StrategyNameError(f"compiled: {name} is {value}; it must be from {least} to {most}")
-    techniques = _features(without)
+    techniques, tuned = _features(without), _tuned(set)
     clock = SystemClock()
     instead = Classical(clock, nodes=nodes, depth=depth, movetime_ms=movetime)
     loaded = "bot.engine.searcher" in sys.modules  # so in a process that was forked from a warmed one
@@ -83,7 +85,13 @@ def compiled(
         if hash > most:
             sys.stderr.write(f"compiled: hash is {hash}; there is memory for {most} MiB, which are used\n")
         searcher = Searcher(
-            hash_mib=hash, threads=threads, contempt=contempt, features=techniques, network=judge, clock=clock
+            hash_mib=hash,
+            threads=threads,
+            contempt=contempt,
+            features=techniques,
+            network=judge,
+            tuned=tuned,
+            clock=clock,
         )
         return Compiled(searcher, instead, nodes=nodes, depth=depth, movetime_ms=movetime, ponder=ponder)
 
@@ -95,6 +103,13 @@ def _features(without: str) -> int:
         return features.without(without.split("+") if without else ())
     except ValueError as error:
         raise StrategyNameError(f"compiled: without: {error}") from None
+
+
+def _tuned(text: str) -> dict[str, int]:
+    try:
+        return tunables.parse(text)
+    except ValueError as error:
+        raise StrategyNameError(f"compiled: set: {error}") from None
 
 
 def _network(name: str) -> Network | None:

@@ -30,6 +30,7 @@ BOARD_FIELDS = (
     "fullmove",
     "key",
     "pawn_key",
+    "piece_keys",
     "placed",
 )
 
@@ -52,6 +53,12 @@ def board_of(state: State) -> dict[str, object]:
     return {name: np.array(state[name]).tolist() for name in BOARD_FIELDS}
 
 
+def keys_of(state: State) -> tuple[int, int, tuple[int, int]]:
+    """What `zobrist.keys` should say."""
+    of_black, of_white = (int(key) for key in state["piece_keys"])
+    return int(state["key"]), int(state["pawn_key"]), (of_black, of_white)
+
+
 def test_a_whole_game_forth_and_back() -> None:
     rng = random.Random(3)
     state, fresh = new_state(), new_state()
@@ -62,7 +69,7 @@ def test_a_whole_game_forth_and_back() -> None:
                 load(state, board)
             load(fresh, board)
             assert board_of(state) == board_of(fresh), board.fen()
-            assert zobrist.keys(state) == (int(state["key"]), int(state["pawn_key"]))
+            assert zobrist.keys(state) == keys_of(state)
             played = engine_move(state, board, move)
             made.append((played, board_of(state)))
             make(state, played)
@@ -91,6 +98,6 @@ def test_passing(state: State) -> None:
     before = board_of(state)
     make_null(state)
     assert (state["turn"], state["en_passant"]) == (1, -1)
-    assert zobrist.keys(state) == (int(state["key"]), int(state["pawn_key"]))
+    assert zobrist.keys(state) == keys_of(state)
     unmake_null(state)
     assert board_of(state) == before

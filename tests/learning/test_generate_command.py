@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 from bot.errors import BenchError, KnightshiftError
-from bot.learning.generate import Crew, Failed, _made
+from bot.learning.generate import make_shard, shard_crew
 from bot.learning.generate_command import Order, run_generate
 from bot.learning.jobs import Job
 from bot.learning.judge import Judge
@@ -238,7 +238,7 @@ def test_a_network_that_changes_before_it_is_read_is_told(tmp_path: Path) -> Non
     name = write_network(weights)
     jobs = Order(tmp_path, SHARD, SHARD, seed=1).jobs()
     with (
-        Crew(origin(Judge("0badcafe", weights)), jobs, processes=1) as crew,
+        shard_crew(origin(Judge("0badcafe", weights)), jobs, processes=1) as crew,
         pytest.raises(BenchError, match=rf"some\.npz: it was network 0badcafe .*, and is {name} now"),
     ):
         list(crew.work())
@@ -279,11 +279,9 @@ def test_a_file_larger_than_memory_was_a_traceback_of_numpy(by_hand: Generator, 
     assert (run.returncode, out) == (2, "")
     assert "10000000" in err
     assert "Traceback" not in err
-    said = _made(by_hand, Job(tmp_path, 1, 0, 10**14), lambda _: None)
-    assert isinstance(said, Failed)
-    assert said.why.startswith(
-        "there is no memory for a file of 100,000,000,000,000 positions: use a smaller"
-    )
+    told = "there is no memory for a file of 100,000,000,000,000 positions: use a smaller"
+    with pytest.raises(BenchError, match=told):
+        make_shard(by_hand, Job(tmp_path, 1, 0, 10**14), lambda _: None)
 
 
 def test_more_files_than_can_be_told_apart_are_refused_before_any_is_made(tmp_path: Path) -> None:

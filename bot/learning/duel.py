@@ -1,0 +1,125 @@
+"""Fast games between two settings of the search, compiled: the engine with a few thousand nodes a move.
+
+Only functions of this file, of `selfplay` and of the engine are called: numba does not see changes in
+other files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import chess
+import numpy as np
+
+from bot.engine.attacks import checkers, pinned
+from bot.engine.draws import is_draw
+from bot.engine.features import ALL
+from bot.engine.generate import add_noisy, add_quiet
+from bot.engine.jit import INT64, TABLE, U, compiled
+from bot.engine.learned import use
+from bot.engine.make import make
+from bot.engine.moves import NO_MOVE
+from bot.engine.network import Network
+from bot.engine.position import load
+from bot.engine.state import LEARNT, STATE_T, State, new_state, tune
+from bot.engine.table import Table, new_table
+from bot.learning.selfplay import (
+    EVEN_FROM,
+    EVEN_PLIES,
+    EVEN_SCORE,
+    GAME,
+    GAME_T,
+    MOST_PLIES,
+    WON_PLIES,
+    WON_SCORE,
+    choose,
+)
+
+#: Points doubled.
+LOSS, DRAW, WIN = 0, 1, 2
+#: A search that has begun an iteration goes on to so many times the nodes, at most.
+_HARD = 4
+
+
+@compiled(INT64(STATE_T, TABLE, STATE_T, TABLE, GAME_T))
+def play_duel(W: State, W_T: Table, B: State, B_T: Table, G: State) -> int:
+    """White's points doubled. `W` and `B`, the records of the players, have the same position.
+
+    Games are called early as in `selfplay.play_game`. A player without a move within its nodes loses.
+    """
+    won_plies, even_plies = INT64(0), INT64(0)
+    for number in range(MOST_PLIES):
+        checks, pins = checkers(W), pinned(W)
+        end = add_quiet(W, add_noisy(W, INT64(0), checks, pins), checks, pins)
+        if end == 0:
+            return DRAW if checks == U(0) else 2 * (1 - W.turn)
+        W.root_height, B.root_height = W.height, B.height  # of repetitions, only a third one counts
+        if is_draw(W, checks, end):
+            return DRAW
+        move = choose(W, W_T, G) if W.turn else choose(B, B_T, G)
+        if move == NO_MOVE:
+            return 2 * (1 - W.turn)
+        white_score = G.score if W.turn else -G.score
+        if white_score >= WON_SCORE:
+            won_plies = max(won_plies, 0) + 1
+        elif white_score <= -WON_SCORE:
+            won_plies = min(won_plies, 0) - 1
+        else:
+            won_plies = 0
+        even_plies = even_plies + 1 if number >= EVEN_FROM and abs(white_score) <= EVEN_SCORE else 0
+        if abs(won_plies) >= WON_PLIES:
+            return WIN if won_plies > 0 else LOSS
+        if even_plies >= EVEN_PLIES:
+            return DRAW
+        make(W, move)
+        make(B, move)
+    return DRAW
+
+
+class _Player:
+    def __init__(self, network: Network | None, hash_mib: int) -> None:
+        self.state = new_state()
+        use(self.state, network)
+        self.table = new_table(hash_mib)
+
+    def begin(self, board: chess.Board, tuned: Mapping[str, int], features: int) -> None:
+        self.table.fill(0)
+        for name in LEARNT:
+            self.state[name] = 0
+        self.state["contempt"] = self.state["age"] = 0
+        self.state["control"] = 0
+        self.state["features"] = features
+        tune(self.state, tuned)
+        load(self.state, board)
+
+
+class Duel:
+    """Plays pairs of games. `nodes`: no iteration is begun after so many; `hash_mib`: of a side's table."""
+
+    def __init__(self, network: Network | None, *, nodes: int, hash_mib: int = 1) -> None:
+        self._players = _Player(network, hash_mib), _Player(network, hash_mib)
+        self._game = np.zeros(1, GAME)[0]
+        self._game["soft_nodes"], self._game["hard_nodes"] = nodes, _HARD * nodes
+
+    def pair(
+        self,
+        start: chess.Board,
+        ours: Mapping[str, int],
+        theirs: Mapping[str, int],
+        *,
+        features: tuple[int, int] = (ALL, ALL),
+    ) -> tuple[int, int]:
+        """Our points doubled, of the game that we begin as White and of the other, from the same start.
+
+        `ours`, `theirs`: values of tunables other than usual; `features`: ours and theirs. Neither side knows
+        anything of earlier games: the same arguments give the same result.
+        """
+        settings = (ours, features[0]), (theirs, features[1])
+        points = []
+        for white in range(2):
+            for player, (tuned, techniques) in zip(self._players, settings, strict=True):
+                player.begin(start, tuned, techniques)
+            first, second = self._players[white], self._players[1 - white]
+            whites = int(play_duel(first.state, first.table, second.state, second.table, self._game))
+            points.append(whites if white == 0 else WIN - whites)
+        return points[0], points[1]
