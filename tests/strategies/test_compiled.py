@@ -41,6 +41,7 @@ def not_asked(_: Turn) -> None:
         "movetime=30",
         "threads=2,nodes=3000",
         "nodes=900,without=probcut+singular",
+        "nodes=900,set=probcut=200+delta=150",
         "nodes=900,network=none",
     ],
 )
@@ -62,6 +63,8 @@ def test_it_plays_and_tells_what_it_thinks(option: str) -> None:
         ("nodes=0", "nodes is 0; it must be at least 1"),
         ("hash=0", "hash is 0; it must be from 1 to 65536"),
         ("threads=65", "threads is 65; it must be from 1 to 64"),
+        ("set=magic=3", "set: unknown name 'magic'; there are: reverse_futility, razoring_base"),
+        ("set=delta=9000", "set: delta is 9000; it must be a whole number from 50 to 400"),
         ("without=probcut+magic", "without: unknown feature 'magic'; there are: table, null_move"),
         ("contempt=900", "contempt is 900; it must be from -200 to 200"),
         ("network=brain", "network: no network 'brain': neither a file nor one that ships"),
