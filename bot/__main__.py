@@ -22,14 +22,19 @@ def main() -> None:
     signal.signal(signal.SIGINT, leave)  # nothing is begun that would have to be ended
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # it has ended; only Python has not
     from bot.cli import main as command  # noqa: PLC0415  see above
+    from bot.interrupts import raise_again_what_callbacks_swallow  # noqa: PLC0415
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    raise_again_what_callbacks_swallow()
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         command()
     except KeyboardInterrupt:  # outside of any verb
         raise SystemExit(EXIT_INTERRUPTED) from None
     finally:
         signal.signal(signal.SIGINT, leave)  # all is ended that was begun
+        # CPython notes a Ctrl-C that comes within exec (any dataclass is made so), whoever handles it, and
+        # would end by SIGINT instead of with our exit code. The next exec makes it forget.
+        exec("")  # noqa: S102  nothing is executed
 
 
 if __name__ == "__main__":

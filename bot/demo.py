@@ -29,7 +29,7 @@ from bot.warming import COMPILED
 BOT, CHALLENGER = "Knight", "Guest"
 CLOCK_LIMIT_S, CLOCK_INCREMENT_S = 180, 2
 #: The service is up well within this time, even on a slow machine.
-START_S = 30.0
+START_S = 60.0
 
 PROBLEM = 1
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 #: After SIGTERM the service has this long to end.
-END_S = 15.0
+END_S = 60.0
 #: In the environment of the service, and so of everything that it starts.
 MARK = "KNIGHTSHIFT_PROCESS"
 #: What would change how it runs, or where it leaves its files.

@@ -26,7 +26,7 @@ from bot.strategy_host import StrategyHost
 from tests.strategies.misbehaving import MISBEHAVE
 
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 20.0  # generous: only a failing test ever waits so long
+PATIENCE_S = 100.0  # generous: only a failing test ever waits so long
 
 FACTS = replace(facts_from_fen("startpos"), game_id="well-behaved")
 BAD_FACTS = replace(FACTS, game_id=MISBEHAVE)

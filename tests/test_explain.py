@@ -113,23 +113,24 @@ def test_what_cannot_be_read_is_the_users_to_mend(fen: str, variant: str) -> Non
 
 def test_the_verb() -> None:
     command = [sys.executable, "-m", "bot", "explain", "--lines", "0"]
-    good = subprocess.run([*command, MIDDLEGAME], capture_output=True, text=True, timeout=50, check=False)
+    good = subprocess.run([*command, MIDDLEGAME], capture_output=True, text=True, timeout=200, check=False)
     assert (good.returncode, good.stderr) == (0, "")
     assert "\x1b" not in good.stdout
     assert good.stdout.rstrip().endswith(verdict(evaluate(chess.Board(MIDDLEGAME))))
-    bad = subprocess.run([*command, "8/8 w"], capture_output=True, text=True, timeout=50, check=False)
+    bad = subprocess.run([*command, "8/8 w"], capture_output=True, text=True, timeout=200, check=False)
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr.count("\n") == 1
     assert "8/8 w" in bad.stderr
 
 
+@pytest.mark.usefixtures("warm_directory")  # else it is told that the engine is being compiled
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_terminal_without_the_signs_ended_in_a_traceback(encoding: str) -> None:
     command = [sys.executable, "-m", "bot", "explain", MIDDLEGAME, "--all", "--depth", "3"]
     done = subprocess.run(
         command,
         capture_output=True,
-        timeout=50,
+        timeout=200,
         check=False,
         env={**os.environ, "PYTHONIOENCODING": encoding},
     )

@@ -31,6 +31,8 @@ from bot.position import new_board
 from bot.search.limits import Limits
 from bot.timing.clock import SystemClock
 
+pytestmark = pytest.mark.usefixtures("warm_directory")  # else it is told that the engine is being compiled
+
 MIDDLEGAME = "r1b2rk1/pp3ppp/2n1pn2/2bp4/8/P1N1PN2/1PP1BPPP/R1B2RK1 w - - 0 11"
 BLACK_TO_MOVE = "6k1/5ppp/8/8/8/8/5PPP/1r2R1K1 b - - 0 1"
 ROW = re.compile(r"^ +(?P<score>[+-]\d+\.\d\d|0\.00|#-?\d+) +(?P<line>\d+\..*)$")
@@ -206,7 +208,7 @@ def explained(*arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=Path(__file__).parents[1],
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=200,
         check=False,
     )
 
@@ -238,7 +240,7 @@ def test_an_interrupt_ends_a_search_without_end() -> None:
                 if line.startswith(verdict(evaluate(chess.Board(MIDDLEGAME)))):
                     break
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=40) != 0
+            assert process.wait(timeout=200) != 0
         finally:
             process.kill()
         assert "expects:" not in process.stdout.read()

@@ -18,6 +18,7 @@ import pytest
 from bot.nursery import Method, Nursery
 from bot.strategies.contract import StrategySpec
 from bot.strategies.messages import ChildSettings, Chose, Committed, Ready
+from tests.e2e.holdings import descendants
 from tests.hosting import PATIENCE_S, ROOT, is_running, owner_of, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -57,7 +58,7 @@ if __name__ == "__main__":
 @contextmanager
 def running_main(
     tmp_path: Path, how: str
-) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any], list[int]]]:
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any], frozenset[int]]]:
     """The small bot, what it has said, and the pids of all processes that it has brought up."""
     if how == "module":
         (tmp_path / "small_bot").mkdir()
@@ -81,17 +82,6 @@ def running_main(
             yield process, said, descendants(process.pid)
         finally:
             process.kill()
-
-
-def descendants(pid: int) -> list[int]:
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and is_running(int(entry.name)):
-            parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    found = [pid]
-    for ancestor in found:
-        found.extend(child for child, parent in parents.items() if parent == ancestor)
-    return found[1:]
 
 
 @pytest.mark.parametrize("how", ["module", "some_script.py", "knightshift"])

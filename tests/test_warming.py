@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ from rich.console import Console
 
 from bot.engine import seal
 from bot.engine.warm import readiness, warm
+from bot.lab.strays import children
 from bot.strategies.contract import StrategySpec
 from bot.timing.clock import SystemClock
 from bot.warming import ENGINE, meanwhile, warm_for, warming
@@ -84,11 +84,6 @@ def test_what_is_not_is_being_compiled_within_and_not_after(ready: Path) -> None
 def test_the_compiler_does_not_stay_a_zombie(ready: Path) -> None:
     """It ended after half a minute, and nobody asked how until the service ended, weeks later."""
     (ready / seal.NAME).unlink()
-    me = Path(f"/proc/{os.getpid()}/task")
-
-    def children() -> set[str]:
-        return {pid for each in me.iterdir() for pid in (each / "children").read_text().split()}
-
     before = children()
     deadline = CLOCK.monotonic() + 120
     with warming({"compiled"}):

@@ -22,11 +22,11 @@ from bot.timing.clock import Clock
 
 BOT = "Knight"
 #: The service is up well within this time, even on a slow machine.
-START_S = 30.0
+START_S = 60.0
 #: How often the guests are looked after.
 LOOK_S = 0.05
 #: What a process that has ended had started must be gone by then.
-CHILDREN_END_S = 3.0
+CHILDREN_END_S = 20.0
 #: A guest whose challenge is not answered within this time sends another.
 PATIENCE_S = 25.0
 #: A guest who was declined asks again after this time.

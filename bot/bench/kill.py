@@ -20,7 +20,7 @@ from bot.timing.clock import SystemClock
 #: What is promised: see README.
 GOES_ON_S = 5.0
 #: A game that does not go on within this time will not.
-GIVEN_UP_S = 20.0
+GIVEN_UP_S = 60.0
 #: The bot dies after so many seconds of play, drawn between the two,
 LEAST_PLAY_S, MOST_PLAY_S = 0.2, 2.0
 #: and in one round of so many again, within so many seconds of its new start.

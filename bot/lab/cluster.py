@@ -29,13 +29,21 @@ if TYPE_CHECKING:
     from distributed import Client
 
 INSTALL = "--cluster needs Dask: pip install 'knightshift[cluster]'"
-CONNECT_S, ANSWER_S = 30, 5
+CONNECT_S, ANSWER_S = 60, 20
 LOST = (
     "the scheduler of the cluster is gone. All finished pairs are in the journal; "
     "when there is a scheduler again, the same command plays the others"
 )
 #: Who logs, with tracebacks, what is told here in one line.
-NOISY = ("distributed.client", "distributed.utils", "distributed.batched", "distributed.core", "asyncio")
+NOISY = (
+    "distributed",
+    "distributed.client",
+    "distributed.utils",
+    "distributed.batched",
+    "distributed.core",
+    "tornado.application",
+    "asyncio",
+)
 #: A pair that fails so often beyond the first time, or takes so many workers with it, is given up.
 RETRIES = 3
 
@@ -206,6 +214,9 @@ def _connect(address: str, workers: int) -> Client:
         raise UserError(
             f"--cluster {address}: there are no workers; start some: knightshift lab worker {address}"
         ) from error
+    except OSError as error:  # it was there a moment ago
+        client.close()
+        raise BenchError(LOST) from error
     except UserError:
         client.close()
         raise

@@ -239,14 +239,14 @@ class LocalLichess:
         """The requests so far (the last 100,000), in the order of the answers."""
         return self._thread.call(lambda: list(self._wire.log))
 
-    def wait_until(self, predicate: Callable[[], bool], timeout_s: float | None = 10.0) -> None:
+    def wait_until(self, predicate: Callable[[], bool], timeout_s: float | None = 60.0) -> None:
         """Return once `predicate` holds; it is tried after every change and tick, on the server's thread.
 
         TimeoutError after `timeout_s` seconds of real time (None: never).
         """
         self._thread.run(self._wait(predicate, timeout_s))
 
-    def wait_game_over(self, game_id: str, timeout_s: float = 10.0) -> GameSnapshot:
+    def wait_game_over(self, game_id: str, timeout_s: float = 60.0) -> GameSnapshot:
         """The game once it is over. LookupError when there is none, TimeoutError when it goes on."""
         self.wait_until(lambda: self._room(game_id).game.is_over, timeout_s)
         return self.game(game_id)

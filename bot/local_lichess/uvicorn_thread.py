@@ -17,8 +17,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 T = TypeVar("T")
 
-_START_TIMEOUT_S = 10.0
-_STOP_TIMEOUT_S = 10.0
+#: Met only by a server that hangs.
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 60.0
 #: Requests that have not ended by themselves this long after the stop began are cut off.
 _WINDING_UP_S = 0.1
 #: Idle connections are kept like Lichess's front does; a client may reuse one minutes later.

@@ -29,6 +29,9 @@ BOTH_COLORS: tuple[Color, ...] = ("white", "black")
 
 #: Every game begins with so much time, and no increment.
 LIMIT_S = 60
+#: So much of it the faults may cost the bot. On an idle machine it is a few seconds; what is waited for in
+#: vain costs all there is.
+LOST_S = 30.0
 
 
 class JumpingClock(SystemClock):
@@ -77,24 +80,24 @@ class Row:
         self.wait_started(game_id)
         return self.server.wait_game_over(game_id, PATIENCE_S)
 
-    def play(self, bot_plays: Color, *faults: Fault, lost_s: float = 3.0, **wishes: Any) -> GameSnapshot:
-        """A whole game, to its end by the rules; the faults may have cost the bot `lost_s` on its clock."""
-        return self.finish(self.challenge(bot_plays, *faults, **wishes), lost_s=lost_s)
+    def play(self, bot_plays: Color, *faults: Fault, **wishes: Any) -> GameSnapshot:
+        """A whole game, to its end by the rules."""
+        return self.finish(self.challenge(bot_plays, *faults, **wishes))
 
-    def play_both(self, *faults: Fault, lost_s: float = 3.0, **wishes: Any) -> list[GameSnapshot]:
+    def play_both(self, *faults: Fault, **wishes: Any) -> list[GameSnapshot]:
         """Two games at once, one of each colour, each with the faults. They must all have happened."""
         ids = [self.challenge(color, *faults, **wishes) for color in BOTH_COLORS]
-        games = [self.finish(game_id, lost_s=lost_s) for game_id in ids]
+        games = [self.finish(game_id) for game_id in ids]
         happened = [(fired.kind, fired.call.subject_id) for fired in self.script.fired]
         assert {(fault.kind, game_id) for fault in faults for game_id in ids} <= set(happened), happened
         return games
 
-    def finish(self, game_id: str, *, lost_s: float = 3.0) -> GameSnapshot:
-        """The game, once it has ended by the rules."""
+    def finish(self, game_id: str) -> GameSnapshot:
+        """The game, once it has ended by the rules, and with most of the bot's time left."""
         game = self.wait_over(game_id)
         assert ended_by_the_rules(game), self.story(game)
         left_ms = game.white_ms if game.side_of(self.knight.id) == "white" else game.black_ms
-        assert left_ms >= (LIMIT_S - lost_s) * 1000, f"{left_ms} ms left; {self.story(game)}"
+        assert left_ms >= (LIMIT_S - LOST_S) * 1000, f"{left_ms} ms left; {self.story(game)}"
         no_ghost_moves(game, self.knight.id)
         return game
 
@@ -228,7 +231,7 @@ class Outcome:
 
 
 def play_each(
-    nursery: Nursery, faults: Mapping[str, Fault], *, lost_s: float, at_once: int = 8
+    nursery: Nursery, faults: Mapping[str, Fault], *, at_once: int = 8
 ) -> dict[tuple[str, Color], Outcome]:
     """Two games with each of the faults, one of each colour; those of `at_once` faults at the same time.
 
@@ -245,15 +248,13 @@ def play_each(
                 world.challenge(color, faults[name], rival=rival)
                 for (name, color), rival in zip(cases, rivals, strict=True)
             ]
-            outcomes |= {
-                case: _outcome(world, game_id, lost_s) for case, game_id in zip(cases, ids, strict=True)
-            }
+            outcomes |= {case: _outcome(world, game_id) for case, game_id in zip(cases, ids, strict=True)}
     return outcomes
 
 
-def _outcome(world: Row, game_id: str, lost_s: float) -> Outcome:
+def _outcome(world: Row, game_id: str) -> Outcome:
     try:
-        game = world.finish(game_id, lost_s=lost_s)
+        game = world.finish(game_id)
     except (AssertionError, TimeoutError) as failure:
         failure.add_note("\n".join(line for line in world.log.lines if game_id in line))
         return Outcome(failure, 0, (), 0)

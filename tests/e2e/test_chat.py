@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.local_lichess import LocalLichess
 from bot.local_lichess.players import Play, Resign
-from tests.e2e.kit import BotProcess, Gate, wait_all_over, wait_ply
+from tests.e2e.kit import PATIENCE_S, BotProcess, Gate, wait_all_over, wait_ply
 
 
 def test_a_bot_that_was_killed_and_started_again_greets_no_second_time(
@@ -30,7 +30,7 @@ def test_a_bot_that_was_killed_and_started_again_greets_no_second_time(
         bot.wait_online(server, knight)
         game_id = server.challenge(rival.name, knight.name, color="black")
         wait_ply(server, game_id, 1)
-        server.wait_until(lambda: len(server.game(game_id).chat) == 1, 20)
+        server.wait_until(lambda: len(server.game(game_id).chat) == 1, PATIENCE_S)
         bot.signal(signal.SIGKILL)
         bot.exit_code()
         bot.leaves_nobody()
@@ -39,7 +39,7 @@ def test_a_bot_that_was_killed_and_started_again_greets_no_second_time(
         gate.open()
         wait_all_over(server, [game_id])
         said = [("knight", "Hello Rival!"), ("knight", "Good game, Rival.")]
-        server.wait_until(lambda: len(server.game(game_id).chat) >= 2, 20)
+        server.wait_until(lambda: len(server.game(game_id).chat) >= 2, PATIENCE_S)
         bot.stop()
     chat = server.game(game_id).chat
     assert [(who.lower(), text) for who, text in chat if who.lower() == "knight"] == said

@@ -9,13 +9,15 @@ thread, socket or process behind.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from bot.local_lichess.fault import Fault, Kind, at
 from bot.local_lichess.spoilt_lines import KEEP_ALIVE
 from bot.nursery import Nursery
-from tests.e2e.fault_kit import BOTH_COLORS, Color, Outcome, is_paced, play_each, row
+from tests.e2e.fault_kit import BOTH_COLORS, LOST_S, Color, Outcome, is_paced, play_each, row
+from tests.e2e.live_bot import TIMEOUTS, Manners
 from tests.hosting import warm_nursery
 
 Outcomes = dict[tuple[str, Color], Outcome]
@@ -70,7 +72,7 @@ STREAM_FAULTS = {
 
 @pytest.fixture(scope="module")
 def with_broken_streams(nursery: Nursery) -> Outcomes:
-    return play_each(nursery, STREAM_FAULTS, lost_s=5.0)
+    return play_each(nursery, STREAM_FAULTS)
 
 
 @both_colors
@@ -128,7 +130,7 @@ OPENING_FAULTS = {
 
 @pytest.fixture(scope="module")
 def with_refused_streams(nursery: Nursery) -> Outcomes:
-    return play_each(nursery, OPENING_FAULTS, lost_s=5.0)
+    return play_each(nursery, OPENING_FAULTS)
 
 
 @both_colors
@@ -167,7 +169,7 @@ MOVE_FAULTS = {
 
 @pytest.fixture(scope="module")
 def with_troubled_moves(nursery: Nursery) -> Outcomes:
-    return play_each(nursery, MOVE_FAULTS, lost_s=7.0)
+    return play_each(nursery, MOVE_FAULTS)
 
 
 @both_colors
@@ -180,5 +182,7 @@ def test_a_move_is_answered(with_troubled_moves: Outcomes, fault: str, color: Co
 
 
 def test_a_move_does_not_wait_for_the_late_answer_to_the_one_before(nursery: Nursery) -> None:
-    with row(nursery) as world:
-        world.play_both(Fault(Kind.LATE_ANSWER, at("move"), times=None, seconds=5), lost_s=2.0)
+    late_s = 0.4 * LOST_S  # three of them would be too much
+    with row(nursery, manners=Manners(timeouts=replace(TIMEOUTS, move_s=late_s))) as world:
+        for game in world.play_both(Fault(Kind.LATE_ANSWER, at("move"), times=None, seconds=late_s)):
+            assert game.ply > 7  # three moves of the bot, and its first, which no clock runs in

@@ -139,7 +139,7 @@ ACCEPT_FAULTS = {
 
 @pytest.fixture(scope="module")
 def with_troubled_accepts(nursery: Nursery) -> dict[tuple[str, Color], Outcome]:
-    return play_each(nursery, ACCEPT_FAULTS, lost_s=2.0)
+    return play_each(nursery, ACCEPT_FAULTS)
 
 
 @pytest.mark.parametrize("color", BOTH_COLORS)
@@ -203,7 +203,7 @@ def test_games_too_many_are_aborted_while_that_is_possible(nursery: Nursery) -> 
         wait_all_over(world.server, extra, PATIENCE_S)
         assert [world.server.game(game_id).status for game_id in extra] == ["aborted"] * 2
         for game_id in wanted:
-            world.finish(game_id, lost_s=1.0)
+            world.finish(game_id)
 
 
 def test_games_too_many_that_have_begun_are_played(nursery: Nursery) -> None:
@@ -240,7 +240,7 @@ def test_more_games_than_the_replay_queue_holds(nursery: Nursery) -> None:
 
     many = Manners(games=GameSettings(max_simultaneous=40, stop_deadline_s=0))
     with row(nursery, manners=many, before_start=begin) as world:
-        wait_all_over(world.server, ids, 30.0)
+        wait_all_over(world.server, ids, PATIENCE_S)
         for game_id in ids:
             game = world.server.game(game_id)
             assert ended_by_the_rules(game), world.story(game)

@@ -13,7 +13,7 @@ from bot.local_lichess.fault import Fault, Kind, Where, at
 from bot.local_lichess.players import Action, At, Leave, Takeback
 from bot.nursery import Nursery
 from bot.settings import ChallengeSettings
-from tests.e2e.fault_kit import BOTH_COLORS, Color, JumpingClock, is_paced, row
+from tests.e2e.fault_kit import BOTH_COLORS, LIMIT_S, Color, JumpingClock, is_paced, row
 from tests.e2e.kit import Shuffler, wait_ply
 from tests.e2e.live_bot import TIMEOUTS, Manners
 from tests.hosting import wait_until, warm_nursery
@@ -37,7 +37,7 @@ def test_an_outage_breaks_every_stream_at_once(nursery: Nursery, where: Where, s
     outage = Fault(Kind.OUTAGE, where, after=3, seconds=1.2, status=status)
     with row(nursery, outage) as world:
         for game_id in [world.challenge(color) for color in BOTH_COLORS]:
-            world.finish(game_id, lost_s=6.0)
+            world.finish(game_id)
             assert is_paced(world.posts(game_id))
         assert world.script.counts() == {Kind.OUTAGE: 1}
 
@@ -47,33 +47,36 @@ def test_a_deploy_credits_the_clocks(nursery: Nursery) -> None:
     with row(nursery, deploy, delay_s=0.2) as world:
         for game_id in [world.challenge(color) for color in BOTH_COLORS]:
             game = world.finish(game_id)
-            assert min(game.white_ms, game.black_ms) > 65_000
+            assert min(game.white_ms, game.black_ms) > (LIMIT_S + 5) * 1000
 
 
 # --- chat -----------------------------------------------------------------------------------------------
 
 CHAT = at("chat", "chat_read")
+#: So long an answer about chat is waited for: no move may be.
+CHAT_S = 12.0
 CHAT_FAULTS = {
     "429 in HTML": Fault(Kind.ANSWER, CHAT, status=429, shape="html", times=None),
     "429 that names a time": Fault(Kind.ANSWER, CHAT, status=429, shape="limit", times=2, seconds=1),
     "503 in HTML": Fault(Kind.ANSWER, CHAT, status=503, shape="html", times=None),
     "400": Fault(Kind.ANSWER, at("chat"), status=400, shape="text", times=None),
     "a reset": Fault(Kind.DROP, at("chat"), times=None),
-    "nothing": Fault(Kind.HANG, at("chat_read"), seconds=5),
+    "nothing": Fault(Kind.HANG, at("chat_read"), seconds=CHAT_S),
     "half of it, after the effect": Fault(Kind.GARBLE_ANSWER, CHAT, times=None),
 }
 
 
 @pytest.mark.parametrize("fault", CHAT_FAULTS)
 def test_no_move_waits_for_chat(nursery: Nursery, fault: str) -> None:
-    patient = replace(TIMEOUTS, read_s=2.5)
+    patient = replace(TIMEOUTS, read_s=CHAT_S)
     polite = Manners(greeting="Hello {opponent}", farewell="Bye {opponent}", timeouts=patient)
     with row(nursery, CHAT_FAULTS[fault], manners=polite, probe=False) as world:
         for game_id in [world.challenge(color) for color in BOTH_COLORS]:
-            game = world.finish(game_id, lost_s=2.0)
+            game = world.finish(game_id)
             assert world.refused_posts(game) == 0
             (opened,) = (asked for asked in world.requests("game_stream") if asked.path.endswith(game_id))
-            assert world.posts(game_id)[0].arrived_s < opened.arrived_s + 2.0, "the clock does not tell this"
+            first = world.posts(game_id)[0]
+            assert first.arrived_s < opened.arrived_s + CHAT_S, "the clock does not tell this"
         wait_until(lambda: bool(world.script.fired), "the chat, which may come after the game")
 
 
@@ -100,7 +103,7 @@ MISBEHAVING: Mapping[str, Sequence[Fault]] = {
 def test_a_strategy_misbehaves_and_that_is_not_all(nursery: Nursery, strategy: str) -> None:
     manners = Manners(strategy=f"tests.e2e.misbehaving_always:{strategy}", memory_limit_mib=400)
     with row(nursery, manners=manners) as world:
-        for game in world.play_both(*MISBEHAVING[strategy], lost_s=5.0):
+        for game in world.play_both(*MISBEHAVING[strategy]):
             assert world.refused_posts(game) == 0
 
 

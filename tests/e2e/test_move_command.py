@@ -141,7 +141,7 @@ def test_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
         with Path("/dev/full").open("w") as full:
             ended = subprocess.run(
                 [sys.executable, "-m", "bot", verb, "startpos"],
-                cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=50, check=False,
+                cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=200, check=False,
             )  # fmt: skip
         assert (ended.returncode, ended.stderr) == (
             1,

@@ -15,7 +15,7 @@ from bot.lab.journal import FILE_NAME, read_journal
 from tests.e2e.holdings import descendants
 from tests.hosting import ROOT, is_running, wait_until
 
-LONG = ("tournament", "random:seed=1", "random:seed=2", "greedy", "--pairs", "100", "--max-plies", "8")
+LONG = ("tournament", "random:seed=1", "random:seed=2", "greedy", "--pairs", "1000", "--max-plies", "8")
 
 
 def knightshift(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
 def test_a_signal_ends_it_at_once_and_loses_nothing(
     tmp_path: Path, number: signal.Signals, to_the_group: bool, code: int
 ) -> None:
-    run = knightshift(*LONG, "--out", "here", cwd=tmp_path)
+    run = knightshift(*LONG, "--concurrency", "2", "--out", "here", cwd=tmp_path)
     journal = tmp_path / "here" / FILE_NAME
     wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 2, "two pairs are finished")
     below = descendants(run.pid)

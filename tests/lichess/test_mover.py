@@ -75,9 +75,10 @@ def test_a_move_that_may_have_arrived_is_not_sent_again() -> None:
 
 
 def test_a_move_waits_for_its_answer_as_long_as_it_is_told() -> None:
-    over = threading.Event()
+    asked, over = threading.Event(), threading.Event()
 
     def script(seen: Seen, talk: Talk) -> None:
+        asked.set()
         over.wait(DEADLINE_S)
         talk.ok()
 
@@ -85,6 +86,7 @@ def test_a_move_waits_for_its_answer_as_long_as_it_is_told() -> None:
         lichess = lichess_at(server, Timeouts(move_s=10 * DEADLINE_S))
         with pytest.raises(ConnectionTroubleError, match="no answer in time"):
             lichess.mover().move(GAME, "e2e4", timeout_s=0.2)
+        assert asked.wait(DEADLINE_S)  # it may be read after all that
         over.set()
         assert len(server.seen) == 1
         lichess.close()

@@ -16,7 +16,7 @@ from bot.errors import (
 from bot.lichess.client import Lichess
 from tests.lichess.wire_server import (
     GAME,
-    QUICK,
+    PATIENT,
     TOKEN,
     Seen,
     Talk,
@@ -100,7 +100,7 @@ def test_what_is_no_token(token: str) -> None:
 
 def test_a_token_read_with_its_line_end_will_do() -> None:
     with serving(ok) as server:
-        lichess = Lichess(server.url + "/", f" {TOKEN}\n", timeouts=QUICK)
+        lichess = Lichess(server.url + "/", f" {TOKEN}\n", timeouts=PATIENT)
         lichess.abort(GAME)
         lichess.close()
         assert server.seen[0].headers["authorization"] == f"Bearer {TOKEN}"

@@ -22,7 +22,7 @@ from bot.lichess.client import Lichess, Timeouts
 from tests.lichess.wire_server import (
     DEADLINE_S,
     GAME,
-    QUICK,
+    PATIENT,
     TOKEN,
     Seen,
     Talk,
@@ -189,7 +189,7 @@ def test_an_answer_that_comes_byte_by_byte_is_late_too() -> None:
 def test_nobody_is_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    lichess = Lichess(f"http://127.0.0.1:{port}", TOKEN, timeouts=QUICK)
+    lichess = Lichess(f"http://127.0.0.1:{port}", TOKEN, timeouts=PATIENT)
     asks: list[Callable[[], object]] = [
         lichess.account,
         lichess.open_event_stream,

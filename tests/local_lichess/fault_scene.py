@@ -13,6 +13,7 @@ from bot.local_lichess import LocalLichess
 from bot.local_lichess.fault import Fault, Kind
 from bot.local_lichess.faults import FaultScript
 from bot.local_lichess.players import ListPlayer, SilentPlayer
+from bot.timing.clock import Clock
 from tests.local_lichess.wire_kit import Client, Stream
 
 #: Sixteen plies without a repetition; the knight has White.
@@ -44,9 +45,12 @@ class Scene:
 
 
 @contextmanager
-def scene(*faults: Fault, keep_alive_s: float = 0.05) -> Iterator[Scene]:
+def scene(*faults: Fault, keep_alive_s: float = 0.05, clock: Clock | None = None) -> Iterator[Scene]:
+    """`clock` is the server's; None: the machine's own."""
     script = FaultScript(*faults)
-    with LocalLichess(keep_alive_s=keep_alive_s, answer_order="events_first", faults=script) as server:
+    with LocalLichess(
+        clock=clock, keep_alive_s=keep_alive_s, answer_order="events_first", faults=script
+    ) as server:
         server.add_account("Knight", "BOT", token="lip_knight")
         server.add_account("Rival", token="lip_rival")
         server.attach("rival", ListPlayer(MOVES[1::2], then=()))

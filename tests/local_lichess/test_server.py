@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import socket
 import threading
-import time
 
 import pytest
 import requests
@@ -17,22 +16,16 @@ from bot.timing.clock import VirtualClock
 from tests.local_lichess.wire_kit import DEADLINE_S, Client
 
 
-def test_start_and_stop_are_quick_even_with_streams_open() -> None:
+def test_a_stop_waits_for_no_stream_and_ends_those_that_are_open_in_due_form() -> None:
     server = LocalLichess()
     server.add_account("Knight", "BOT", token="lip_knight")
-    began = time.monotonic()
     server.start()
     with Client(server.url, "lip_knight") as knight:
         streams = [knight.stream("/api/stream/event")]
         server.wait_until(lambda: server.lobby.feeds.is_online("knight"))
-        stopping = time.monotonic()
-        server.stop()
-        stopped = time.monotonic()
+        server.stop()  # one that waited for the streams, which do not end, would raise
         assert streams[0].rest() == []
         assert streams[0].how_it_ended == "clean"
-    # a fifth of a second when the machine is idle
-    assert stopping - began < 5
-    assert stopped - stopping < 5
     with pytest.raises(requests.ConnectionError):
         requests.get(server.url + "/api/account", timeout=DEADLINE_S)
 

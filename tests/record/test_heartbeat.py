@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,9 +37,10 @@ def test_what_is_told_arrives(inbox: socket.socket) -> None:
 
 def test_abstract_sockets_are_reached() -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind("\0knightshift-test-heartbeat")
+        name = f"knightshift-test-heartbeat-{os.getpid()}"  # others may test on this machine too
+        systemd.bind(f"\0{name}")
         systemd.settimeout(5)
-        Heartbeat({"NOTIFY_SOCKET": "@knightshift-test-heartbeat"}).ready()
+        Heartbeat({"NOTIFY_SOCKET": f"@{name}"}).ready()
         assert systemd.recv(100) == b"READY=1"
 
 
