@@ -29,6 +29,7 @@ NAMES = (
     "quiescence_table",  # quiescence looks into the table, too
     "deeper",  # a late move that turns out much better is searched deeper than others
     "piece_correction",  # evaluations are corrected by each side's pieces, too
+    "quiescence_checks",  # and begins with quiet moves that give check, too
     "fading",  # evaluations fade towards a draw by the fifty-move rule
 )
 ALL = (1 << len(NAMES)) - 1
@@ -57,6 +58,7 @@ ALL = (1 << len(NAMES)) - 1
     QUIESCENCE_TABLE,
     DEEPER,
     PIECE_CORRECTION,
+    QUIESCENCE_CHECKS,
     FADING,
 ) = (1 << number for number in range(len(NAMES)))
 

@@ -1,14 +1,21 @@
 """Where a search ends: no position is judged in the midst of an exchange.
 
 The side to move may stay content with what it has, or try captures and promotions to a queen that do not lose
-material. In check it must get out of it, by any move.
+material, and at first also quiet moves that give check. In check it must get out of it, by any move.
 """
 
 from __future__ import annotations
 
 from bot.engine.attacks import QUEEN, checkers, pinned
 from bot.engine.draws import draw_score, is_draw
-from bot.engine.features import DELTA_PRUNING, EVASION_PRUNING, FADING, QUIESCENCE_TABLE
+from bot.engine.exchange import wins_at_least
+from bot.engine.features import (
+    DELTA_PRUNING,
+    EVASION_PRUNING,
+    FADING,
+    QUIESCENCE_CHECKS,
+    QUIESCENCE_TABLE,
+)
 from bot.engine.generate import recall_move
 from bot.engine.history import correction
 from bot.engine.jit import INT64, TABLE, UINT64, Bits, U, compiled
@@ -17,6 +24,7 @@ from bot.engine.make import make, unmake
 from bot.engine.meter import visit
 from bot.engine.moves import NO_MOVE, captured, is_quiet, promotion
 from bot.engine.ordering import BAD, begin_list, next_move
+from bot.engine.pruning import attacks_king
 from bot.engine.scores import DECISIVE, INFINITY, MATE, UNKNOWN, from_here, from_root
 from bot.engine.state import BEFORE, MAX_MOVES, MAX_MOVES_OF_NODE, MAX_PLY, STATE_T, State
 from bot.engine.table import (
@@ -51,11 +59,12 @@ def corrected(S: State, evaluation: int) -> int:
     return max(-DECISIVE + 1, min(DECISIVE - 1, faded(S, evaluation) + correction(S)))
 
 
-@compiled(INT64(STATE_T, TABLE, INT64, INT64, INT64, UINT64))
-def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -> int:
+@compiled(INT64(STATE_T, TABLE, INT64, INT64, INT64, UINT64, INT64))
+def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits, level: int) -> int:
     """The score for the side to move; outside of (alpha, beta) a bound (fail-soft).
 
-    `checks` is what `attacks.checkers` says. Without meaning where `S.stopped` is set.
+    `checks` is what `attacks.checkers` says; `level`: plies since the search proper ended. Without meaning
+    where `S.stopped` is set.
     """
     visit(S)
     if S.stopped:
@@ -91,7 +100,7 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -
         alpha = max(alpha, best)
     best_move = NO_MOVE
     begin_list(S, ply, hash_move, checks, pins)
-    if checks == U(0):
+    if checks == U(0) and (level > S.tuned.check_plies or S.features & QUIESCENCE_CHECKS == 0):
         here.without_quiet = 1
     while True:
         move = next_move(S, ply)
@@ -108,7 +117,10 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -
             becomes = promotion(move)
             if becomes and becomes != QUEEN:
                 continue
-            if S.features & DELTA_PRUNING and becomes == 0:
+            if is_quiet(move):
+                if not attacks_king(S, move) or not wins_at_least(S, move, 0):
+                    continue
+            elif S.features & DELTA_PRUNING and becomes == 0:
                 reached = threshold + S.exchange_values[captured(move)]
                 if reached <= alpha:
                     best = max(best, reached)
@@ -116,7 +128,7 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits) -
         here.move = move
         make(S, move)
         expect(T, S.key)
-        score = -quiesce(S, T, -beta, -alpha, ply + 1, checkers(S))
+        score = -quiesce(S, T, -beta, -alpha, ply + 1, checkers(S), level + 1)
         unmake(S, move)
         if S.stopped:
             return 0

@@ -46,7 +46,7 @@ def search(
     in `S.lines[ply]`. Without meaning where `S.stopped` is set.
     """
     if depth <= 0:
-        return quiesce(S, T, alpha, beta, ply, checks)
+        return quiesce(S, T, alpha, beta, ply, checks, INT64(0))
     visit(S)
     if S.stopped:
         return 0
@@ -74,7 +74,7 @@ def search(
     # Without a search of its moves.
     if is_pv == 0 and checks == U(0) and excluded == NO_MOVE:
         if is_far_below(S, ply, depth, alpha):
-            score = quiesce(S, T, alpha, beta, ply, checks)
+            score = quiesce(S, T, alpha, beta, ply, checks, INT64(0))
             if score <= alpha or S.stopped:
                 return score
         if is_far_above(S, ply, depth, beta):
@@ -108,7 +108,7 @@ def search(
                 make(S, move)
                 expect(T, S.key)
                 given = checkers(S)
-                score = -quiesce(S, T, -raised, -raised + 1, ply + 1, given)
+                score = -quiesce(S, T, -raised, -raised + 1, ply + 1, given, INT64(MAX_PLY))
                 if score >= raised:
                     score = -search(S, T, depth - 4, -raised, -raised + 1, ply + 1, given, 1 - cut_node)
                 unmake(S, move)

@@ -53,6 +53,7 @@ TUNABLES = (
     Tunable("reduction_history", 128, 40, 300, 16, "1024ths more for each 1024 of history"),
     Tunable("deeper", 60, 20, 200, 12, "centipawns that a reduced move must be better to be searched deeper"),
     Tunable("delta", 200, 50, 400, 20, "centipawns that a capture may gain beyond what it takes"),
+    Tunable("check_plies", 2, 0, 6, 1, "plies of quiescence in which quiet moves that give check are tried"),
     Tunable("bonus_slope", 150, 60, 400, 20, "history for a ply of depth ..."),
     Tunable("bonus_most", 1600, 600, 3000, 120, "... at most"),
     Tunable(

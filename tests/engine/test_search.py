@@ -111,7 +111,7 @@ def test_quiescence_is_a_bound_outside_of_its_window() -> None:
 def quiet_score(state: State, alpha: int, beta: int) -> int:
     state["poll_at"] = NO_LIMIT
     state["plies"][BEFORE - 1]["end"] = 0
-    return int(quiesce(state, TABLE, alpha, beta, 0, checkers(state)))
+    return int(quiesce(state, TABLE, alpha, beta, 0, checkers(state), 0))
 
 
 @pytest.mark.parametrize(

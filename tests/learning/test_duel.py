@@ -46,7 +46,8 @@ def test_changing_the_sides_changes_the_points(duel: Duel) -> None:
     assert any(sum(ours) != 2 for ours, _ in pairs)
 
 
-def test_who_searches_without_any_technique_loses(duel: Duel) -> None:
+def test_who_searches_without_any_technique_loses() -> None:
+    duel = Duel(None, nodes=3000)  # enough for several plies
     points = sum(sum(duel.pair(start, {}, {}, features=(ALL, 0))) for start in starts(12))
     assert points > 30  # of 48
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -284,6 +285,7 @@ def reports_surroundings(turn: Turn) -> None:
         "token": os.environ.get("LICHESS_BOT_TOKEN"),
         "data_limit": resource.getrlimit(resource.RLIMIT_DATA)[0],
         "stdin": sys.stdin.read() if sys.stdin is not None else "",
+        "frozen": gc.get_freeze_count() > len(gc.get_objects()),
         "oom": Path("/proc/self/oom_score_adj").read_text().strip() if sys.platform == "linux" else "",
     }
     say("surroundings " + json.dumps(seen))
