@@ -15,6 +15,7 @@ from bot.engine.generate import add_noisy, add_quiet
 from bot.engine.history import capture_history, quiet_history
 from bot.engine.jit import INT64, UINT64, VOID, Bits, compiled
 from bot.engine.moves import NO_MOVE, captured, mover, promotion, to_square
+from bot.engine.pruning import attacks_king
 from bot.engine.state import BEFORE, STATE_T, State
 
 #: Stages of a list.
@@ -34,6 +35,7 @@ def begin_list(S: State, ply: int, first: int, checks: Bits, pins: Bits) -> None
     here.stage = FIRST
     here.first = first
     here.without_quiet = 0
+    here.only_checks = 0
     here.checks = checks
     here.pins = pins
     here.tried_count = 0
@@ -73,6 +75,17 @@ def _rank_quiet(S: State, begin: int, end: int, ply: int) -> None:
 
 
 @compiled(INT64(STATE_T, INT64, INT64), inline=True)
+def _keep_checks(S: State, begin: int, end: int) -> int:
+    """Leave only those quiet moves that attack the king, and return their end."""
+    kept = begin
+    for index in range(begin, end):
+        if attacks_king(S, S.moves[index]):
+            S.moves[kept] = S.moves[index]
+            kept += 1
+    return kept
+
+
+@compiled(INT64(STATE_T, INT64, INT64), inline=True)
 def _take_best(S: State, index: int, end: int) -> int:
     """Bring the move with the highest rank to `index`, and return it."""
     best = index
@@ -89,7 +102,7 @@ def _take_best(S: State, index: int, end: int) -> int:
 def next_move(S: State, ply: int) -> int:
     """The next move of the list at `ply`, or NO_MOVE when there are no more.
 
-    Once `without_quiet` is set, no more quiet moves come.
+    Once `without_quiet` is set, no more quiet moves come; with `only_checks`, only those that give check.
     """
     here = S.plies[ply + BEFORE]
     if here.stage == FIRST:
@@ -116,6 +129,8 @@ def next_move(S: State, ply: int) -> int:
     if here.stage == GENERATE_QUIET:
         if here.without_quiet == 0:
             here.end = add_quiet(S, here.index, here.checks, here.pins)
+            if here.only_checks:
+                here.end = _keep_checks(S, here.index, here.end)
             _rank_quiet(S, here.index, here.end, ply)
         here.stage = QUIET
     if here.stage == QUIET:

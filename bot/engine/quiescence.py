@@ -24,7 +24,6 @@ from bot.engine.make import make, unmake
 from bot.engine.meter import visit
 from bot.engine.moves import NO_MOVE, captured, is_quiet, promotion
 from bot.engine.ordering import BAD, begin_list, next_move
-from bot.engine.pruning import attacks_king
 from bot.engine.scores import DECISIVE, INFINITY, MATE, UNKNOWN, from_here, from_root
 from bot.engine.state import BEFORE, MAX_MOVES, MAX_MOVES_OF_NODE, MAX_PLY, STATE_T, State
 from bot.engine.table import (
@@ -100,8 +99,9 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits, l
         alpha = max(alpha, best)
     best_move = NO_MOVE
     begin_list(S, ply, hash_move, checks, pins)
-    if checks == U(0) and (level > S.tuned.check_plies or S.features & QUIESCENCE_CHECKS == 0):
-        here.without_quiet = 1
+    if checks == U(0):
+        here.only_checks = 1
+        here.without_quiet = INT64(level > S.tuned.check_plies or S.features & QUIESCENCE_CHECKS == 0)
     while True:
         move = next_move(S, ply)
         if move == NO_MOVE:
@@ -118,7 +118,7 @@ def quiesce(S: State, T: Table, alpha: int, beta: int, ply: int, checks: Bits, l
             if becomes and becomes != QUEEN:
                 continue
             if is_quiet(move):
-                if not attacks_king(S, move) or not wins_at_least(S, move, 0):
+                if not wins_at_least(S, move, 0):
                     continue
             elif S.features & DELTA_PRUNING and becomes == 0:
                 reached = threshold + S.exchange_values[captured(move)]

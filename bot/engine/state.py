@@ -78,6 +78,7 @@ PLY = np.dtype(
         ("index", np.int64),
         ("end", np.int64),
         ("without_quiet", np.int64),
+        ("only_checks", np.int64),  # of quiet moves
         ("checks", np.uint64),
         ("pins", np.uint64),
     ],
