@@ -29,6 +29,7 @@ class Rival:
         self._name = spec.name
         self._mover = HostMover(spec, nursery, name=f"rival {spec.name}", clock=clock)
         self._mover.start()
+        self._is_closed = False
         #: Why it gave up its game, in one line.
         self.fault: str | None = None
 
@@ -38,10 +39,17 @@ class Rival:
             raise BenchError(f"the opponent {self._name} cannot play: {why}")
 
     def on_turn(self, board: chess.Board, game: Situation) -> Sequence[Action]:
-        """Its move. A fault resigns; one whose time is up says nothing more, and its flag falls."""
+        """Its move. A fault resigns; one whose time is up says nothing more, and its flag falls. Nor does one
+        that was closed: the games of a run that Ctrl-C ended go on for a moment."""
         facts = facts_of(board, game)
         left_ms = game.white_ms if game.side == "white" else game.black_ms
-        match self._mover.choose(facts, facts.limit.hard_ms if left_ms is None else left_ms):
+        try:
+            outcome = self._mover.choose(facts, facts.limit.hard_ms if left_ms is None else left_ms)
+        except RuntimeError:  # as a closed one says
+            if not self._is_closed:
+                raise
+            return ()
+        match outcome:
             case Moved(uci):
                 return (Play(uci),)
             case Refused(fault, detail):
@@ -55,6 +63,7 @@ class Rival:
 
     def close(self) -> None:
         """End its process."""
+        self._is_closed = True
         self._mover.__exit__(None, None, None)
 
 

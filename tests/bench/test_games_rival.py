@@ -81,6 +81,15 @@ def test_a_fault_resigns_and_is_told(name: str, why: str, nursery: Nursery) -> N
         rival.close()
 
 
+def test_one_that_was_closed_says_nothing(nursery: Nursery) -> None:
+    """Ctrl-C in the midst of the games ended with a traceback, as the server still asked the opponents."""
+    rival = Rival(StrategySpec("random"), nursery, clock=SystemClock())
+    rival.wait_loaded()
+    rival.close()
+    assert rival.on_turn(board_of(GAME), GAME) == ()
+    assert rival.fault is None
+
+
 def test_one_that_thinks_for_ever_says_nothing_when_its_time_is_up(nursery: Nursery) -> None:
     rival = Rival(misbehaving("hangs_in_c"), nursery, clock=SystemClock())
     try:
