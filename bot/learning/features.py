@@ -15,11 +15,8 @@ from bot.engine.network import INPUTS, MEN_PER_STAGE_BITS
 from bot.learning.positions import Positions
 
 SQUARES = 64
-#: Of the INPUTS of one bucket the first half are own men, by piece type and square; where the others begin.
+#: The first half of the INPUTS are own men, by piece type and square; where the others begin.
 OTHERS = INPUTS // 2
-#: Own kings on different squares may have inputs of their own; so far they do not.
-KING_BUCKETS = 1
-ALL_INPUTS = INPUTS * KING_BUCKETS
 #: A position has no more men.
 MAX_MEN = 32
 #: So many numbers of men share one of the OUTPUTS sets of output weights.

@@ -3,7 +3,7 @@
 The one place of the trainer that knows numba. It imports it directly, for what the engine has no use for:
 32-bit floats whose sums may be regrouped (`fastmath`), so that they become vector instructions. A function
 here calls none of another file but the engine's: numba's cache would not see it change. What `features` is
-made of is the engine's, too, but for MAX_MEN and KING_BUCKETS: whoever changes these empties the cache.
+made of is the engine's, too, but for MAX_MEN: whoever changes that empties the cache.
 
 A position is a row of four words, a `positions.POSITION` as it lies in memory: occupied squares; 16 men; 16
 men; score, result, turn and ply. Parameters lie in one vector, so that an optimiser need not know what they
@@ -19,8 +19,8 @@ import numpy as np
 
 from bot.engine.intrinsics import lsb
 from bot.engine.jit import types  # and with it, where compiled code is kept
-from bot.engine.network import OUTPUTS, SCALE
-from bot.learning.features import ALL_INPUTS, MAX_MEN, MEN_PER_OUTPUT, OTHERS
+from bot.engine.network import INPUTS, OUTPUTS, SCALE
+from bot.learning.features import MAX_MEN, MEN_PER_OUTPUT, OTHERS
 
 import numba  # isort: skip  # after that
 
@@ -141,8 +141,8 @@ def _forward(first: Any, bias: Any, weights: Any, last: float, count: int, input
 @_compiled(types.void(WORDS, FLOATS, INT64, FLOATS), fast=True)
 def evaluate(words: Any, parameters: Any, hidden: int, found: Any) -> None:
     """What the network says of each position, for the side to move; 1.0 is `network.SCALE` centipawns."""
-    ends = ALL_INPUTS * hidden
-    first = parameters[:ends].reshape(ALL_INPUTS, hidden)
+    ends = INPUTS * hidden
+    first = parameters[:ends].reshape(INPUTS, hidden)
     bias = parameters[ends : ends + hidden]
     begin = ends + hidden
     last = begin + OUTPUTS * 2 * hidden
@@ -228,11 +228,11 @@ def gradient(
 ) -> float:
     """Overwrite `slopes` with the gradient of `scale` times the sum of the losses of the rows `order`;
     returns that sum, not scaled. A loss is |sigmoid(output) - target| ** power."""
-    ends = ALL_INPUTS * hidden
+    ends = INPUTS * hidden
     begin = ends + hidden
     last = begin + OUTPUTS * 2 * hidden
-    first = parameters[:ends].reshape(ALL_INPUTS, hidden)
-    first_slopes = slopes[:ends].reshape(ALL_INPUTS, hidden)
+    first = parameters[:ends].reshape(INPUTS, hidden)
+    first_slopes = slopes[:ends].reshape(INPUTS, hidden)
     slopes[:] = ZERO
     batch = np.empty((len(order), 4), np.uint64)
     for place in range(len(order)):  # all at once: the processor waits for several of them at a time

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import io
-import zipfile
-import zlib
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT, OUTPUTS, QA, QB, SCALE
+from bot.engine.network import INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT, OUTPUTS, QA, QB, SCALE
 from bot.errors import UserError
-from bot.learning.features import ALL_INPUTS, MAX_MEN, active
+from bot.learning.features import MAX_MEN, active
 from bot.learning.features import outputs as output_sets
 from bot.learning.positions import Positions
 
@@ -36,7 +33,7 @@ class NetworkError(UserError):
 class Network:
     """Integer weights; H is the width of an accumulator."""
 
-    inputs: npt.NDArray[np.int16]  # (ALL_INPUTS, H), 1.0 is QA
+    inputs: npt.NDArray[np.int16]  # (INPUTS, H), 1.0 is QA
     input_bias: npt.NDArray[np.int16]  # (H,), the same
     outputs: npt.NDArray[np.int16]  # (OUTPUTS, 2 H), 1.0 is QB; the mover's H first
     output_bias: npt.NDArray[np.int32]  # (OUTPUTS,), 1.0 is QA * QB
@@ -53,7 +50,7 @@ _TYPES = {
     "output_bias": np.dtype(np.int32),
 }
 _SHAPES = {
-    "inputs": f"({ALL_INPUTS}, H)",
+    "inputs": f"({INPUTS}, H)",
     "input_bias": "(H,)",
     "outputs": f"({OUTPUTS}, 2 H)",
     "output_bias": f"({OUTPUTS},)",
@@ -67,15 +64,12 @@ MOST = {
     "output_bias": 2**31 - 1,
 }
 
-#: What numpy and zipfile raise for files that are not theirs.
-_DAMAGE = (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
-
 
 def faults(network: Network) -> list[str]:
     """What is wrong with it, one line each: types, shapes, and weights that could overflow."""
     hidden = network.input_bias.shape[0] if network.input_bias.ndim == 1 else 0
     shapes = {
-        "inputs": (ALL_INPUTS, hidden),
+        "inputs": (INPUTS, hidden),
         "input_bias": (hidden,),
         "outputs": (OUTPUTS, 2 * hidden),
         "output_bias": (OUTPUTS,),
@@ -99,36 +93,6 @@ def worst_accumulator(network: Network) -> int:
     """No accumulator can be further from 0: each man counts the largest weight of that unit."""
     largest = np.abs(network.inputs.astype(np.int64)).max(axis=0)
     return int((MAX_MEN * largest + np.abs(network.input_bias.astype(np.int64))).max())
-
-
-def read_network(path: Path) -> tuple[Network, str]:
-    """The network in a file, and the SHA-256 of the file (64 hex digits). Raises NetworkError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise NetworkError(f"{path} cannot be read: {error.strerror or error}") from error
-    return from_bytes(data, where=str(path)), checksum(data)
-
-
-def from_bytes(data: bytes, *, where: str) -> Network:
-    """Raises NetworkError, which names `where`."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if damaged := archive.testzip():  # before numpy tries to make sense of it
-                raise NetworkError(
-                    f"{where} is not a network, or damaged: {damaged} is not as it was written"
-                )
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            if missing := [name for name in _TYPES if name not in file]:
-                raise NetworkError(f"{where} is not a network: it has no {', '.join(missing)}")
-            network = Network(**{name: file[name] for name in _TYPES})
-    except _DAMAGE as error:
-        raise NetworkError(
-            f"{where} is not a network, or damaged: {error or type(error).__name__}"
-        ) from error
-    if wrong := faults(network):
-        raise NetworkError(f"{where} is not a network that can be used: {'; '.join(wrong)}")
-    return network
 
 
 def to_bytes(network: Network) -> bytes:

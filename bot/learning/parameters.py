@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import MOST_OUTPUT_WEIGHT, OUTPUTS, QB
-from bot.learning.features import ALL_INPUTS, MAX_MEN
+from bot.engine.network import INPUTS, MOST_OUTPUT_WEIGHT, OUTPUTS, QB
+from bot.learning.features import MAX_MEN
 
 Floats = npt.NDArray[np.float32]
 
@@ -24,7 +24,7 @@ def count(hidden: int) -> int:
 
 def bounds(hidden: int) -> tuple[tuple[int, int, float], ...]:
     """The parts of the vector: where they begin and end, and what no parameter in them grows beyond."""
-    first = (ALL_INPUTS + 1) * hidden
+    first = (INPUTS + 1) * hidden
     last = first + 2 * OUTPUTS * hidden
     return (0, first, INPUT_BOUND), (first, last, OUTPUT_BOUND), (last, last + OUTPUTS, BIAS_BOUND)
 
@@ -38,18 +38,18 @@ class Parameters:
 
     @property
     def inputs(self) -> Floats:
-        """(ALL_INPUTS, hidden)"""
-        return self.vector[: ALL_INPUTS * self.hidden].reshape(ALL_INPUTS, self.hidden)
+        """(INPUTS, hidden)"""
+        return self.vector[: INPUTS * self.hidden].reshape(INPUTS, self.hidden)
 
     @property
     def input_bias(self) -> Floats:
         """(hidden,)"""
-        return self.vector[ALL_INPUTS * self.hidden :][: self.hidden]
+        return self.vector[INPUTS * self.hidden :][: self.hidden]
 
     @property
     def outputs(self) -> Floats:
         """(OUTPUTS, 2 hidden), the mover's first"""
-        return self.vector[(ALL_INPUTS + 1) * self.hidden : -OUTPUTS].reshape(OUTPUTS, 2 * self.hidden)
+        return self.vector[(INPUTS + 1) * self.hidden : -OUTPUTS].reshape(OUTPUTS, 2 * self.hidden)
 
     @property
     def output_bias(self) -> Floats:

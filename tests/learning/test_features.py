@@ -8,7 +8,8 @@ import chess
 import numpy as np
 import pytest
 
-from bot.learning.features import ALL_INPUTS, MAX_MEN, NO_INPUT, active, boards, outputs
+from bot.engine.network import INPUTS
+from bot.learning.features import MAX_MEN, NO_INPUT, active, boards, outputs
 from bot.learning.positions import DRAW, POSITION, Positions, from_board
 from tests.engine.kit import KIWIPETE
 from tests.learning.training_kit import inputs_of, sample_boards
@@ -61,7 +62,7 @@ def test_each_input_is_in_range_and_nothing_is_left_out() -> None:
     inputs = active(packed(*found))
 
     assert inputs.shape == (200, 2, MAX_MEN)
-    assert inputs.max() < ALL_INPUTS
+    assert inputs.max() < INPUTS
     counts = (inputs != NO_INPUT).sum(axis=2)
     assert (counts == np.array([[len(board.piece_map())] * 2 for board in found])).all()
     assert ((inputs == NO_INPUT) == (np.arange(MAX_MEN) >= counts[:, :, None])).all()  # behind the last one

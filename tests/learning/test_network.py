@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,16 +27,13 @@ from bot.learning.network import (
     MOST,
     Network,
     NetworkError,
-    checksum,
     evaluate_quantised,
     faults,
-    from_bytes,
-    read_network,
     to_bytes,
     worst_accumulator,
 )
 from bot.learning.positions import DRAW, POSITION, Positions, from_board
-from tests.learning.training_kit import random_network, said_by, sample_boards
+from tests.learning.training_kit import loaded, random_network, said_by, sample_boards
 
 SMALL = random_network(8, seed=1)
 
@@ -103,8 +99,7 @@ def test_what_is_written_is_read_and_the_same_network_is_the_same_file(tmp_path:
     path = tmp_path / "some.npz"
     path.write_bytes(data)
 
-    network, sha256 = read_network(path)
-    assert sha256 == checksum(data)
+    network = loaded(path)
     assert network.hidden == 8
     for name in ("inputs", "input_bias", "outputs", "output_bias"):
         found, expected = getattr(network, name), getattr(SMALL, name)
@@ -144,55 +139,6 @@ def saved(**arrays: Any) -> bytes:
     } | arrays
     np.savez(file, **{name: array for name, array in given.items() if array is not None})
     return file.getvalue()
-
-
-def one_array() -> bytes:
-    file = io.BytesIO()
-    np.save(file, SMALL.inputs)
-    return file.getvalue()
-
-
-BROKEN: list[tuple[Callable[[], bytes], str]] = [
-    (lambda: b"", "is not a network, or damaged"),
-    (lambda: b"not a network at all", "is not a network, or damaged"),
-    (lambda: to_bytes(SMALL)[:-40], "is not a network, or damaged"),
-    (lambda: to_bytes(SMALL)[:5000] + b"\xff" + to_bytes(SMALL)[5001:], "is not a network, or damaged"),
-    (one_array, "File is not a zip file"),
-    (lambda: saved(outputs=None, output_bias=None), "it has no outputs, output_bias"),
-    (lambda: saved(inputs=SMALL.inputs.astype(np.int32)), "inputs must be int16, found int32"),
-    (lambda: saved(inputs=SMALL.inputs[:700]), r"inputs must have the shape \(768, H\), found \(700, 8\)"),
-    (lambda: saved(outputs=SMALL.outputs[:, :8]), r"outputs must have the shape \(8, 2 H\), found \(8, 8\)"),
-    (
-        lambda: saved(input_bias=SMALL.input_bias[None]),
-        r"input_bias must have the shape \(H,\), found \(1, 8\)",
-    ),
-    (
-        lambda: saved(outputs=np.full_like(SMALL.outputs, 128)),
-        "outputs must be from -127 to 127, found 128 either way",
-    ),
-    (
-        lambda: saved(outputs=np.full_like(SMALL.outputs, -32768)),
-        "outputs must be from -127 to 127, found 32768",
-    ),
-    (
-        lambda: saved(inputs=np.full_like(SMALL.inputs, -32768)),
-        "inputs must be from -990 to 990, found 32768 either way",
-    ),
-    (lambda: saved(inputs=np.array([{}], object)), "is not a network, or damaged"),
-]
-
-
-@pytest.mark.parametrize(("data", "told"), BROKEN)
-def test_a_file_that_is_no_network_is_refused_in_one_line(data: Callable[[], bytes], told: str) -> None:
-    with pytest.raises(NetworkError, match=told) as caught:
-        from_bytes(data(), where="some.npz")
-    assert str(caught.value).startswith("some.npz is not a network")
-    assert "\n" not in str(caught.value)
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(NetworkError, match=r"nothing\.npz cannot be read: No such file"):
-        read_network(tmp_path / "nothing.npz")
 
 
 def test_a_network_with_faults_is_not_written() -> None:

@@ -20,11 +20,11 @@ from typer.testing import CliRunner, Result
 from bot.engine import network as engine
 from bot.errors import UserError
 from bot.lab.commands import app
-from bot.learning.network import evaluate_quantised, read_network
+from bot.learning.network import checksum, evaluate_quantised
 from bot.learning.settings import Settings
 from bot.learning.train import train
 from bot.learning.train_command import EXIT_INTERRUPTED, require_learnt, run_train
-from tests.learning.training_kit import Silent, scattered, write_set
+from tests.learning.training_kit import Silent, loaded, scattered, write_set
 
 #: A little training that learns something.
 LEARNS = Settings(hidden=8, epochs=2, batch=32, rate=0.02, mix=1.0)
@@ -45,7 +45,7 @@ def test_a_network_its_card_and_its_plot(data: Path, tmp_path: Path) -> None:
     done = lab_train(data, "--out", out, "--epochs", 3, "--batch", 64, "--lambda", 1, "--seed", 5)
 
     assert done.exit_code == 0, done.output
-    network, sha256 = read_network(out / "network.npz")
+    network, sha256 = loaded(out / "network.npz"), checksum((out / "network.npz").read_bytes())
     assert network.hidden == 128
     assert np.array_equal(engine.read(out / "network.npz").weights["inputs"], network.inputs)
     card = json.loads((out / "network.json").read_text(encoding="utf-8"))
@@ -187,5 +187,5 @@ def test_what_was_learnt_before_ctrl_c_is_written(data: Path, tmp_path: Path) ->
     assert code == EXIT_INTERRUPTED
     card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
     assert card["interrupted"] is True
-    assert card["sha256"] == read_network(tmp_path / "network.npz")[1]
+    assert card["sha256"] == checksum((tmp_path / "network.npz").read_bytes())
     assert "Best: epoch 2 of 2" in said.getvalue()

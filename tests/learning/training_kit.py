@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from bot.engine.network import INPUTS, OUTPUTS, QA, QB
 from bot.learning import kernels
-from bot.learning.features import ALL_INPUTS
 from bot.learning.network import Network
 from bot.learning.parameters import Floats, Parameters
 from bot.learning.positions import DRAW, MOST_SCORE, POSITION, Header, Positions, encoded
@@ -91,11 +90,17 @@ def random_network(hidden: int, seed: int, *, most: int = 500) -> Network:
     """Any weights that the format allows, up to `most` in the first layer."""
     rng = np.random.default_rng(seed)
     return Network(
-        inputs=rng.integers(-most, most, (ALL_INPUTS, hidden), endpoint=True).astype(np.int16),
+        inputs=rng.integers(-most, most, (INPUTS, hidden), endpoint=True).astype(np.int16),
         input_bias=rng.integers(-QA, QA, hidden).astype(np.int16),
         outputs=rng.integers(-127, 127, (OUTPUTS, 2 * hidden), endpoint=True).astype(np.int16),
         output_bias=rng.integers(-20_000, 20_000, OUTPUTS).astype(np.int32),
     )
+
+
+def loaded(path: Path) -> Network:
+    """The arrays in a file, whatever they are."""
+    with np.load(path) as file:
+        return Network(**file)
 
 
 def float_outputs(parameters: Parameters, boards: Sequence[chess.Board]) -> npt.NDArray[np.float64]:
