@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.errors import UserError
+from bot.learning.naming import NetworkOption, chosen
 
 app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
 
@@ -162,9 +163,7 @@ def techniques(
         int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
     ] = 5000,
     only: Annotated[str | None, typer.Option(help="Techniques, by name: a,b,c. Default: all.")] = None,
-    network: Annotated[
-        str | None, typer.Option(help="That judges positions, as `lab generate` has it; none: by hand.")
-    ] = None,
+    network: NetworkOption = None,
     processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
     seed: Annotated[int, typer.Option(help="Of where the games begin.")] = 1,
     json: JsonOption = False,
@@ -172,14 +171,15 @@ def techniques(
     """What each technique of the compiled search is worth: games of all of them against all but one."""
     from rich.console import Console  # noqa: PLC0415  loaded with its verb
 
-    from bot.bench.techniques import chosen, run_techniques  # noqa: PLC0415
+    from bot.bench.techniques import run_techniques  # noqa: PLC0415
+    from bot.engine.features import NAMES  # noqa: PLC0415
     from bot.lab.play_command import cores  # noqa: PLC0415
     from bot.learning.judge import Judge  # noqa: PLC0415
     from bot.learning.tuning_pairs import Terms  # noqa: PLC0415
 
     raise typer.Exit(
         run_techniques(
-            chosen(only),
+            chosen(only, NAMES, "technique"),
             Terms(seed, nodes, Judge.find(network)),
             pairs=pairs,
             processes=processes or cores(),

@@ -14,8 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.bench.progress import progress
-from bot.engine.features import ALL, NAMES, without
-from bot.errors import UserError
+from bot.engine.features import ALL, without
 from bot.lab.stats.counts import Pentanomial
 from bot.lab.stats.elo import Estimate, elo
 from bot.learning.tuning_pairs import Pair, Terms, pair_crew
@@ -33,17 +32,6 @@ class Worth:
     @property
     def elo(self) -> Estimate:
         return elo(self.pairs)
-
-
-def chosen(only: str | None) -> tuple[str, ...]:
-    """The techniques that `only` names ("a,b"), all for None. Raises UserError, saying what there is."""
-    if only is None:
-        return NAMES
-    names = tuple(name.strip() for name in only.split(","))
-    for name in names:
-        if name not in NAMES:
-            raise UserError(f"--only: no technique {name!r}; there are {', '.join(NAMES)}")
-    return tuple(dict.fromkeys(names))
 
 
 def run_techniques(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from bot.learning.naming import NetworkOption
+
 #: Positions a file: each process has two tables for so many in memory, which then take some 600 MB.
 MOST_SHARD = 10_000_000
 
@@ -29,13 +31,7 @@ def generate(
     random_plies: Annotated[
         int, typer.Option(min=0, max=40, help="Before the games begin, the opening's four among them.")
     ] = 8,
-    network: Annotated[
-        str | None,
-        typer.Option(
-            help="That judges positions: one that ships, by name; a file of weights; or none, the evaluation "
-            "written by hand. Default: default, if that ships, else none."
-        ),
-    ] = None,
+    network: NetworkOption = None,
     shard: Annotated[int, typer.Option(min=1, max=MOST_SHARD, help="Positions a file.")] = 100_000,
 ) -> None:
     """Positions to learn from, of the engine's games against itself. Ctrl-C ends it; the same command goes

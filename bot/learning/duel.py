@@ -23,17 +23,7 @@ from bot.engine.network import Network
 from bot.engine.position import load
 from bot.engine.state import LEARNT, STATE_T, State, new_state, tune
 from bot.engine.table import Table, new_table
-from bot.learning.selfplay import (
-    EVEN_FROM,
-    EVEN_PLIES,
-    EVEN_SCORE,
-    GAME,
-    GAME_T,
-    MOST_PLIES,
-    WON_PLIES,
-    WON_SCORE,
-    choose,
-)
+from bot.learning.selfplay import GAME, GAME_T, MOST_PLIES, NOT_YET, begin_game, called, choose
 
 #: Points doubled.
 LOSS, DRAW, WIN = 0, 1, 2
@@ -45,9 +35,9 @@ _HARD = 4
 def play_duel(W: State, W_T: Table, B: State, B_T: Table, G: State) -> int:
     """White's points doubled. `W` and `B`, the records of the players, have the same position.
 
-    Games are called early as in `selfplay.play_game`. A player without a move within its nodes loses.
+    Games are `called` early. A player without a move within its nodes loses.
     """
-    won_plies, even_plies = INT64(0), INT64(0)
+    begin_game(G)
     for number in range(MOST_PLIES):
         checks, pins = checkers(W), pinned(W)
         end = add_quiet(W, add_noisy(W, INT64(0), checks, pins), checks, pins)
@@ -59,18 +49,9 @@ def play_duel(W: State, W_T: Table, B: State, B_T: Table, G: State) -> int:
         move = choose(W, W_T, G) if W.turn else choose(B, B_T, G)
         if move == NO_MOVE:
             return 2 * (1 - W.turn)
-        white_score = G.score if W.turn else -G.score
-        if white_score >= WON_SCORE:
-            won_plies = max(won_plies, 0) + 1
-        elif white_score <= -WON_SCORE:
-            won_plies = min(won_plies, 0) - 1
-        else:
-            won_plies = 0
-        even_plies = even_plies + 1 if number >= EVEN_FROM and abs(white_score) <= EVEN_SCORE else 0
-        if abs(won_plies) >= WON_PLIES:
-            return WIN if won_plies > 0 else LOSS
-        if even_plies >= EVEN_PLIES:
-            return DRAW
+        points = called(G, number, G.score if W.turn else -G.score)
+        if points != NOT_YET:
+            return points
         make(W, move)
         make(B, move)
     return DRAW

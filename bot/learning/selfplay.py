@@ -45,6 +45,9 @@ DEEPEST = 40
 #: Windows of an iteration, from this depth on the score is expected so near that of the one before.
 _ASPIRATION_DEPTH, _NEAR = 5, 14
 
+#: What `called` says of a game that goes on.
+NOT_YET = -1
+
 #: What a game needs besides the engine's record, and what became of it.
 GAME = np.dtype(
     [
@@ -61,6 +64,9 @@ GAME = np.dtype(
         ("decisive", np.int64),
         ("duplicate", np.int64),
         ("nodes", np.int64),
+        # so far: plies in a row that one side has as good as won (Black: below 0), and that are even
+        ("won_plies", np.int64),
+        ("even_plies", np.int64),
         # of the move that is being chosen
         ("score", np.int64),
         ("depth", np.int64),
@@ -130,6 +136,32 @@ def choose(S: State, T: Table, G: State) -> int:
     return chosen
 
 
+@compiled(VOID(GAME_T))
+def begin_game(G: State) -> None:
+    """Nothing has been seen of the game yet."""
+    G.won_plies, G.even_plies = 0, 0
+
+
+@compiled(INT64(GAME_T, INT64, INT64))
+def called(G: State, number: int, score: int) -> int:
+    """White's points doubled, where the game need not go on after the ply of this number, from 0; or NOT_YET.
+
+    `score`: for White, as the player to move saw it. Games are called to save time: won, when both sides'
+    scores have been WON_SCORE or more for one of them for WON_PLIES plies; drawn, when after EVEN_FROM plies
+    they have been EVEN_SCORE or less for EVEN_PLIES.
+    """
+    if score >= WON_SCORE:
+        G.won_plies = max(G.won_plies, 0) + 1
+    elif score <= -WON_SCORE:
+        G.won_plies = min(G.won_plies, 0) - 1
+    else:
+        G.won_plies = 0
+    G.even_plies = G.even_plies + 1 if number >= EVEN_FROM and abs(score) <= EVEN_SCORE else 0
+    if abs(G.won_plies) >= WON_PLIES:
+        return INT64(2 if G.won_plies > 0 else 0)
+    return INT64(1 if G.even_plies >= EVEN_PLIES else NOT_YET)
+
+
 @compiled(VOID(STATE_T, GAME_T, TABLE, POSITIONS_T, INT64))
 def consider(S: State, G: State, seen: Table, out: Positions, move: int) -> None:
     """Write the position to `out`, with its score, or count why not."""
@@ -172,7 +204,7 @@ def consider(S: State, G: State, seen: Table, out: Positions, move: int) -> None
 @compiled(VOID(STATE_T, TABLE, GAME_T, TABLE, POSITIONS_T))
 def _play(S: State, T: Table, G: State, seen: Table, out: Positions) -> None:
     """Play to the end: fills all of `G` that is not given, but for `nodes`."""
-    won_plies, even_plies = INT64(0), INT64(0)
+    begin_game(G)
     for number in range(MOST_PLIES):
         checks, pins = checkers(S), pinned(S)
         end = add_quiet(S, add_noisy(S, INT64(0), checks, pins), checks, pins)
@@ -188,21 +220,11 @@ def _play(S: State, T: Table, G: State, seen: Table, out: Positions) -> None:
         if move == NO_MOVE or (number == 0 and abs(G.score) > MOST_UNEVEN):
             G.ending, G.white = VOID_GAME, 1
             return
-        white_score = G.score if S.turn else -G.score
-        if white_score >= WON_SCORE:
-            won_plies = max(won_plies, 0) + 1
-        elif white_score <= -WON_SCORE:
-            won_plies = min(won_plies, 0) - 1
-        else:
-            won_plies = 0
-        even_plies = even_plies + 1 if number >= EVEN_FROM and abs(white_score) <= EVEN_SCORE else 0
         G.plies += 1
         consider(S, G, seen, out, move)
-        if abs(won_plies) >= WON_PLIES:
-            G.ending, G.white = CALLED_WON, 2 if won_plies > 0 else 0
-            return
-        if even_plies >= EVEN_PLIES:
-            G.ending, G.white = CALLED_DRAWN, 1
+        points = called(G, number, G.score if S.turn else -G.score)
+        if points != NOT_YET:
+            G.ending, G.white = CALLED_DRAWN if points == 1 else CALLED_WON, points
             return
         make(S, move)
     G.ending, G.white = TOO_LONG, 1
@@ -215,10 +237,7 @@ def play_game(S: State, T: Table, G: State, seen: Table, out: Positions) -> None
     A position is kept unless the side to move is in check, its best move takes or promotes, its score is a
     mate, or `seen` has it already (by men and side to move); MOST_PLIES is the most that are written. `seen`
     must have more free places than that. `T`: an empty table; `S`: forgets nothing from one move to the next.
-
-    Games are called early, to save time: won, when both sides' scores have been WON_SCORE or more for one of
-    them for WON_PLIES plies; drawn, when after EVEN_FROM plies they have been EVEN_SCORE or less for
-    EVEN_PLIES.
+    Games are `called` early.
     """
     G.kept, G.plies, G.nodes = 0, 0, 0
     G.in_check, G.not_quiet, G.decisive, G.duplicate = 0, 0, 0, 0

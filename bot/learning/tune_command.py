@@ -10,13 +10,14 @@ from typing import Any, TextIO
 
 from rich.console import Console
 
-from bot.engine.tunables import TUNABLES, Tunable, parse
+from bot.engine.tunables import TUNABLES, parse
 from bot.errors import UserError
 from bot.lab.append_only import folder_locked
 from bot.lab.files import replace_file, storing
 from bot.lab.run_progress import Watch, watching
 from bot.learning.crew import Crew
 from bot.learning.judge import Judge
+from bot.learning.naming import chosen
 from bot.learning.spsa import Settings, Spsa
 from bot.learning.tuning_journal import FILE_NAME, Iteration, begin_or_resume, header_of, write_iteration
 from bot.learning.tuning_pairs import Pair, Played, Terms, pair_crew
@@ -57,7 +58,8 @@ class Order:
             begin = parse(start)
         except ValueError as error:
             raise UserError(f"--start: {error}") from None
-        tuned = chosen(only)
+        names = chosen(only, (each.name for each in TUNABLES), "parameter")
+        tuned = [each for each in TUNABLES if each.name in names]
         settings = Settings(
             tuple(replace(each, value=begin.pop(each.name, each.value)) for each in tuned),
             pairs=pairs,
@@ -66,22 +68,6 @@ class Order:
             rate=rate,
         )
         return cls(settings, Terms(seed, nodes, Judge.find(network)), begin)
-
-
-def chosen(only: str | None) -> tuple[Tunable, ...]:
-    """Those of TUNABLES that `only` names ("a,b"), in their order; all of them where it is None.
-
-    Raises UserError, saying what there is.
-    """
-    if only is None:
-        return TUNABLES
-    names = [name.strip() for name in only.split(",")]
-    known = {each.name for each in TUNABLES}
-    for name in names:
-        if name not in known:
-            there = ", ".join(each.name for each in TUNABLES)
-            raise UserError(f"--only: no parameter {name!r}; there are {there}")
-    return tuple(each for each in TUNABLES if each.name in names)
 
 
 def run_tune(

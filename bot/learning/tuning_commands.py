@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from bot.learning.naming import NetworkOption
+
 
 def add_to(app: typer.Typer) -> None:
     """Make it a verb of `app`."""
@@ -26,13 +28,7 @@ def tune(
     processes: Annotated[
         int | None, typer.Option(min=1, help="At once. Default: one for each core. The result is the same.")
     ] = None,
-    network: Annotated[
-        str | None,
-        typer.Option(
-            help="That judges positions: one that ships, by name; a file of weights; or none, the evaluation "
-            "written by hand. Default: default, if that ships, else none."
-        ),
-    ] = None,
+    network: NetworkOption = None,
     only: Annotated[
         str | None, typer.Option(help="Parameters to tune, with commas between. Default: all.")
     ] = None,

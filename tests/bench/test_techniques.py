@@ -8,9 +8,8 @@ import json
 import pytest
 from rich.console import Console
 
-from bot.bench.techniques import Worth, chosen, measure, run_techniques, table_of
+from bot.bench.techniques import Worth, measure, run_techniques, table_of
 from bot.engine.features import NAMES
-from bot.errors import UserError
 from bot.lab.stats.counts import Pentanomial
 from bot.learning.judge import Judge
 from bot.learning.tuning_pairs import Terms
@@ -52,10 +51,3 @@ def test_as_json() -> None:
     assert (said["bench"], said["nodes"], said["seed"]) == ("techniques", 60, 1)
     assert [each["technique"] for each in said["worth"]] == ["table"]
     assert sum(said["worth"][0]["pairs"]) == 2
-
-
-def test_which_are_measured() -> None:
-    assert chosen(None) == NAMES
-    assert chosen("killers, table,killers") == ("killers", "table")
-    with pytest.raises(UserError, match=r"^--only: no technique 'magic'; there are table, null_move, "):
-        chosen("magic")

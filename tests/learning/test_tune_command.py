@@ -17,7 +17,7 @@ from rich.console import Console
 
 from bot.engine.tunables import TUNABLES, parse
 from bot.errors import UserError
-from bot.learning.tune_command import PLOT, RESULT, Order, chosen, run_tune
+from bot.learning.tune_command import PLOT, RESULT, Order, run_tune
 from bot.learning.tuning_journal import FILE_NAME
 from tests.e2e.holdings import descendants
 from tests.hosting import ROOT, is_running, wait_until
@@ -156,13 +156,10 @@ def test_where_it_begins_and_what_is_not_tuned(tmp_path: Path) -> None:
 
 
 def test_parameters_that_there_are_not_are_told_with_those_that_there_are() -> None:
-    assert chosen(None) == TUNABLES
-    assert chosen(f"{SECOND.name}, {FIRST.name}") == (FIRST, SECOND)
+    assert [each.name for each in order(only=None).settings.tunables] == [each.name for each in TUNABLES]
     with pytest.raises(UserError, match=r"^--only: no parameter 'x'; there are ") as refused:
-        chosen(f"{FIRST.name},x")
+        order(only=f"{FIRST.name},x")
     assert all(each.name in str(refused.value) for each in TUNABLES)
-    with pytest.raises(UserError, match="--only: no parameter ''"):
-        chosen("")
     with pytest.raises(UserError, match=r"^--start: .*\bx\b"):
         order(start="x=1")
     with pytest.raises(UserError, match=rf"^--start: .*{FIRST.most}"):
