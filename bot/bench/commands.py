@@ -11,6 +11,7 @@ import typer
 
 from bot.errors import UserError
 from bot.learning.naming import NetworkOption, chosen
+from bot.uci.options import MOST_THREADS
 
 app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
 
@@ -137,6 +138,9 @@ def engine(
     depth: Annotated[
         int, typer.Option(min=1, max=30, help="Plies; the signature is that of this depth.")
     ] = 12,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="So many are measured as well, if more than one.")
+    ] = 1,
     json: JsonOption = False,
 ) -> None:
     """Nodes a second of the compiled engine, beside `classical`'s, and its signature: the nodes in all."""
@@ -149,7 +153,12 @@ def engine(
     ticker = Ticker(sys.stderr)
     try:
         code = run_engine(
-            depth=depth, as_json=json, console=Console(), clock=SystemClock(), progress=ticker.say
+            depth=depth,
+            threads=threads,
+            as_json=json,
+            console=Console(),
+            clock=SystemClock(),
+            progress=ticker.say,
         )
     finally:
         ticker.done()

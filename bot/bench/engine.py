@@ -3,7 +3,8 @@
 Fixed positions, each to a fixed depth, with an empty table, on one thread. The sum of the nodes is the
 engine's signature: it changes with every change of the search or the evaluation, and with nothing else. The
 speed is shown beside `classical`'s, on the same machine at the same time, once with the network that ships
-and once with the hand-written evaluation.
+and once with the hand-written evaluation. With several threads the same depth is searched once more: how much
+sooner it is reached is what they are worth.
 """
 
 from __future__ import annotations
@@ -74,16 +75,17 @@ def engine_speed(
     *,
     depth: int = DEPTH,
     network: str = DEFAULT,
+    threads: int = 1,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Speed:
-    """Search all positions `depth` plies deep; the nodes are the signature of the search.
+    """Search all positions `depth` plies deep; the nodes are the signature of the search, with one thread.
 
     Raises NetworkFileError for a network that is not to be had.
     """
     from bot.engine.network import chosen  # noqa: PLC0415  numpy
     from bot.engine.searcher import Searcher  # noqa: PLC0415  numba, and the engine's machine code
 
-    searcher = Searcher(hash_mib=HASH_MIB, network=chosen(network))
+    searcher = Searcher(hash_mib=HASH_MIB, network=chosen(network), threads=threads)
 
     def search(board: chess.Board) -> int:
         searcher.clear()
@@ -114,13 +116,25 @@ def _speed(search: Callable[[chess.Board], int], clock: Clock, progress: Callabl
 
 
 def run_engine(
-    *, depth: int, as_json: bool, console: Console, clock: Clock, progress: Callable[[str], None]
+    *,
+    depth: int,
+    threads: int,
+    as_json: bool,
+    console: Console,
+    clock: Clock,
+    progress: Callable[[str], None],
 ) -> int:
-    """Measure and print; returns 0, or 1 where the engine misses its aim."""
+    """Measure and print; returns 0, or 1 where the engine misses its aim. `threads`: more than one are
+    measured, too."""
     engine = engine_speed(clock, depth=depth, progress=lambda text: progress(f"engine: {text}"))
     written = engine_speed(
         clock, depth=depth, network=NONE, progress=lambda text: progress(f"hand-written evaluation: {text}")
     )
+    several = None
+    if threads > 1:
+        several = engine_speed(
+            clock, depth=depth, threads=threads, progress=lambda text: progress(f"{threads} threads: {text}")
+        )
     classical = classical_speed(clock, progress=lambda text: progress(f"classical: {text}"))
     ratio = engine.per_second / classical.per_second
     if as_json:
@@ -136,19 +150,27 @@ def run_engine(
             "ratio": ratio,
             "aim": AIM,
         }
+        if several is not None:
+            found |= {
+                "threads": threads,
+                "threads_nodes_per_second": several.per_second,
+                "threads_times_as_soon": engine.seconds / several.seconds,
+            }
         console.print(json.dumps(found), soft_wrap=True, highlight=False, markup=False)
     else:
         table = Table(title=f"{len(POSITIONS)} positions, {depth} plies")
         for name in ("", "nodes", "seconds", "nodes a second"):
             table.add_column(name, justify="right" if name else "left")
-        for name, speed in (
-            ("engine", engine),
-            ("engine, hand-written evaluation", written),
-            ("classical", classical),
-        ):
+        rows = [("engine", engine), ("engine, hand-written evaluation", written), ("classical", classical)]
+        if several is not None:
+            rows.insert(1, (f"engine, {threads} threads", several))
+        for name, speed in rows:
             table.add_row(name, f"{speed.nodes:,}", f"{speed.seconds:.2f}", f"{speed.per_second:,.0f}")
         console.print(table)
         console.print(
             f"{ratio:.0f} times as fast (aim: {AIM:.0f}); signature {engine.nodes}", highlight=False
         )
+        if several is not None:
+            sooner = engine.seconds / several.seconds
+            console.print(f"{threads} threads reach that depth {sooner:.2f} times as soon", highlight=False)
     return 0 if ratio >= AIM else 1
