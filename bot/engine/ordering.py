@@ -13,10 +13,10 @@ from bot.engine.exchange import wins_at_least
 from bot.engine.features import COUNTER_MOVE, KILLERS
 from bot.engine.generate import add_noisy, add_quiet
 from bot.engine.history import capture_history, quiet_history
-from bot.engine.jit import INT64, UINT64, VOID, Bits, compiled
+from bot.engine.jit import INT64, UINT64, VOID, Bits, U, compiled
 from bot.engine.moves import NO_MOVE, captured, mover, promotion, to_square
 from bot.engine.pruning import attacks_king
-from bot.engine.state import BEFORE, STATE_T, State
+from bot.engine.state import BEFORE, MAX_MOVES_OF_NODE, STATE_T, State
 
 #: Stages of a list.
 FIRST, GENERATE_NOISY, NOISY, GENERATE_QUIET, QUIET, BAD, DONE = range(7)
@@ -24,6 +24,9 @@ FIRST, GENERATE_NOISY, NOISY, GENERATE_QUIET, QUIET, BAD, DONE = range(7)
 KILLER_RANK, SECOND_KILLER_RANK, COUNTER_RANK = 1 << 20, (1 << 20) - 1, (1 << 20) - 2
 #: A capture's rank: its history, and so much more for each centipawn that it takes.
 PER_CENTIPAWN = 16
+#: A rank in `S.ranks` ends with its place in the list; no list is longer.
+PLACE_BITS = MAX_MOVES_OF_NODE.bit_length() - 1
+LAST_PLACE = (1 << PLACE_BITS) - 1
 
 
 @compiled(VOID(STATE_T, INT64, INT64, UINT64, UINT64))
@@ -41,6 +44,13 @@ def begin_list(S: State, ply: int, first: int, checks: Bits, pins: Bits) -> None
     here.tried_count = 0
 
 
+@compiled(INT64(INT64, INT64, INT64), inline=True)
+def _rank_at(rank: int, begin: int, index: int) -> int:
+    """A rank with the place of its move, so that the highest of a stretch tells where it is: of equals the
+    first."""
+    return rank << PLACE_BITS | LAST_PLACE - (index - begin)
+
+
 @compiled(VOID(STATE_T, INT64, INT64), inline=True)
 def _rank_noisy(S: State, begin: int, end: int) -> None:
     """The most valuable victim first; a promotion to less than a queen last."""
@@ -52,7 +62,7 @@ def _rank_noisy(S: State, begin: int, end: int) -> None:
             gain += S.exchange_values[QUEEN] - S.exchange_values[PAWN]
         elif becomes:
             gain -= S.exchange_values[QUEEN]
-        S.ranks[index] = PER_CENTIPAWN * gain + capture_history(S, move)
+        S.ranks[index] = _rank_at(PER_CENTIPAWN * gain + capture_history(S, move), begin, index)
 
 
 @compiled(VOID(STATE_T, INT64, INT64, INT64), inline=True)
@@ -65,13 +75,14 @@ def _rank_quiet(S: State, begin: int, end: int, ply: int) -> None:
     for index in range(begin, end):
         move = S.moves[index]
         if killers and move == here.killers[0]:
-            S.ranks[index] = KILLER_RANK
+            rank = KILLER_RANK
         elif killers and move == here.killers[1]:
-            S.ranks[index] = SECOND_KILLER_RANK
+            rank = SECOND_KILLER_RANK
         elif move == counter:
-            S.ranks[index] = COUNTER_RANK
+            rank = COUNTER_RANK
         else:
-            S.ranks[index] = quiet_history(S, move, ply)
+            rank = quiet_history(S, move, ply)
+        S.ranks[index] = _rank_at(rank, here.begin, index)
 
 
 @compiled(INT64(STATE_T, INT64, INT64), inline=True)
@@ -85,16 +96,17 @@ def _keep_checks(S: State, begin: int, end: int) -> int:
     return kept
 
 
-@compiled(INT64(STATE_T, INT64, INT64), inline=True)
-def _take_best(S: State, index: int, end: int) -> int:
+@compiled(INT64(STATE_T, INT64, INT64, INT64), inline=True)
+def _take_best(S: State, begin: int, index: int, end: int) -> int:
     """Bring the move with the highest rank to `index`, and return it."""
-    best = index
-    for other in range(index + 1, end):
-        if S.ranks[other] > S.ranks[best]:
-            best = other
-    move, rank = S.moves[best], S.ranks[best]
-    S.moves[best], S.ranks[best] = S.moves[index], S.ranks[index]
-    S.moves[index], S.ranks[index] = move, rank
+    highest = S.ranks[index]
+    for other in range(U(index + 1), U(end)):  # unsigned, or it does not become vector instructions
+        highest = max(highest, S.ranks[other])
+    best = begin + LAST_PLACE - (highest & LAST_PLACE)
+    S.ranks[best] = S.ranks[index] & ~LAST_PLACE | highest & LAST_PLACE
+    move = S.moves[best]
+    S.moves[best] = S.moves[index]
+    S.moves[index] = move
     return move
 
 
@@ -117,7 +129,7 @@ def next_move(S: State, ply: int) -> int:
         here.stage = NOISY
     if here.stage == NOISY:
         while here.index < here.end:
-            move = _take_best(S, here.index, here.end)
+            move = _take_best(S, here.begin, here.index, here.end)
             here.index += 1
             if move == here.first:
                 continue
@@ -135,7 +147,7 @@ def next_move(S: State, ply: int) -> int:
         here.stage = QUIET
     if here.stage == QUIET:
         while here.index < here.end and here.without_quiet == 0:
-            move = _take_best(S, here.index, here.end)
+            move = _take_best(S, here.begin, here.index, here.end)
             here.index += 1
             if move != here.first:
                 return move
