@@ -45,14 +45,24 @@ NETWORK = np.dtype(
     ],
     align=True,
 )
-#: The weights in a file: each array's type, shape, and the largest number in it.
-_ARRAYS: dict[str, tuple[npt.DTypeLike, tuple[int, ...], int]] = {
-    "inputs": ("int16", (INPUTS, HIDDEN), MOST_INPUT_WEIGHT),
-    "input_bias": ("int16", (HIDDEN,), MOST_INPUT_WEIGHT),
-    "outputs": ("int16", (OUTPUTS, 2 * HIDDEN), MOST_OUTPUT_WEIGHT),
-    "output_bias": ("int32", (OUTPUTS,), 2**31 - 1),
+#: The weights in a file: each array's type, and the largest number in it.
+ARRAYS: dict[str, tuple[np.dtype[Any], int]] = {
+    "inputs": (np.dtype(np.int16), MOST_INPUT_WEIGHT),
+    "input_bias": (np.dtype(np.int16), MOST_INPUT_WEIGHT),
+    "outputs": (np.dtype(np.int16), MOST_OUTPUT_WEIGHT),
+    "output_bias": (np.dtype(np.int32), 2**31 - 1),
 }
 FOLDER = Path(__file__).parent / "networks"
+
+
+def shapes(hidden: int) -> dict[str, tuple[int, ...]]:
+    """Of the arrays in a file, by name, where a perspective has so many hidden numbers."""
+    return {
+        "inputs": (INPUTS, hidden),
+        "input_bias": (hidden,),
+        "outputs": (OUTPUTS, 2 * hidden),
+        "output_bias": (OUTPUTS,),
+    }
 
 
 class NetworkFileError(ValueError):
@@ -111,11 +121,11 @@ def _parsed(data: bytes) -> Network:
     weights = np.zeros(1, NETWORK)[0]
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            if missing := sorted(set(_ARRAYS) - set(arrays.files)):
+            if missing := sorted(set(ARRAYS) - set(arrays.files)):
                 raise NetworkFileError(f"it has no {', '.join(missing)}")
-            for name, (kind, shape, most) in _ARRAYS.items():
+            for name, (kind, most) in ARRAYS.items():
                 array = arrays[name]
-                _check(name, array, kind, shape, most)
+                _check(name, array, kind, shapes(HIDDEN)[name], most)
                 weights[name] = array.reshape(weights[name].shape)
     except NetworkFileError:
         raise
@@ -129,7 +139,7 @@ def _shortened(name: str) -> str:
 
 
 def _check(
-    name: str, array: npt.NDArray[Any], kind: npt.DTypeLike, shape: tuple[int, ...], most: int
+    name: str, array: npt.NDArray[Any], kind: np.dtype[Any], shape: tuple[int, ...], most: int
 ) -> None:
     if array.dtype != kind or array.shape != shape:
         raise NetworkFileError(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT, OUTPUTS, QA, QB, SCALE
+from bot.engine.network import ARRAYS, INPUTS, OUTPUTS, QA, QB, SCALE, shapes
 from bot.errors import UserError
 from bot.learning.features import MAX_MEN, active
 from bot.learning.features import outputs as output_sets
@@ -43,47 +43,28 @@ class Network:
         return len(self.input_bias)
 
 
-_TYPES = {
-    "inputs": np.dtype(np.int16),
-    "input_bias": np.dtype(np.int16),
-    "outputs": np.dtype(np.int16),
-    "output_bias": np.dtype(np.int32),
-}
 _SHAPES = {
     "inputs": f"({INPUTS}, H)",
     "input_bias": "(H,)",
     "outputs": f"({OUTPUTS}, 2 H)",
     "output_bias": f"({OUTPUTS},)",
 }
-#: Beyond these, sums of the inputs of all men, and products of an activation and a weight, could overflow
-#: their 16 bits; the engine refuses what is beyond any of them.
-MOST = {
-    "inputs": MOST_INPUT_WEIGHT,
-    "input_bias": MOST_INPUT_WEIGHT,
-    "outputs": MOST_OUTPUT_WEIGHT,
-    "output_bias": 2**31 - 1,
-}
 
 
 def faults(network: Network) -> list[str]:
     """What is wrong with it, one line each: types, shapes, and weights that could overflow."""
     hidden = network.input_bias.shape[0] if network.input_bias.ndim == 1 else 0
-    shapes = {
-        "inputs": (INPUTS, hidden),
-        "input_bias": (hidden,),
-        "outputs": (OUTPUTS, 2 * hidden),
-        "output_bias": (OUTPUTS,),
-    }
+    wanted = shapes(hidden)
     found = []
-    for name, kind in _TYPES.items():
+    for name, (kind, _) in ARRAYS.items():
         array = getattr(network, name)
         if array.dtype != kind:
             found.append(f"{name} must be {kind}, found {array.dtype}")
-        if array.shape != shapes[name] or not array.size:
+        if array.shape != wanted[name] or not array.size:
             found.append(f"{name} must have the shape {_SHAPES[name]}, found {array.shape}")
     if found:
         return found
-    for name, most in MOST.items():
+    for name, (_, most) in ARRAYS.items():
         if (largest := int(np.abs(getattr(network, name).astype(np.int64)).max())) > most:
             found.append(f"{name} must be from -{most} to {most}, found {largest} either way")
     return found
@@ -100,7 +81,7 @@ def to_bytes(network: Network) -> bytes:
     if wrong := faults(network):
         raise NetworkError(f"the network cannot be written: {'; '.join(wrong)}")
     file = io.BytesIO()
-    np.savez(file, **{name: getattr(network, name) for name in _TYPES})
+    np.savez(file, **{name: getattr(network, name) for name in ARRAYS})
     return file.getvalue()
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import QA, QB, SCALE
-from bot.learning.network import LIMIT, MOST, Network, NetworkError
+from bot.engine.network import ARRAYS, QA, QB, SCALE
+from bot.learning.network import LIMIT, Network, NetworkError
 from bot.learning.parameters import Floats, Parameters
 
 
@@ -44,9 +44,10 @@ def _integers(name: str, floats: Floats, unit: int) -> npt.NDArray[np.float64]:
     """Whole numbers of 1/unit."""
     found: npt.NDArray[np.float64] = np.rint(floats.astype(np.float64) * unit)
     largest = float(np.abs(found).max())
-    if not largest <= MOST[name]:  # so is what is not a number
+    most = ARRAYS[name][1]
+    if not largest <= most:  # so is what is not a number
         raise NetworkError(
-            f"the training ran away: {name} came to {largest:.6g}, where the engine has {MOST[name]} at "
+            f"the training ran away: {name} came to {largest:.6g}, where the engine has {most} at "
             "most; try a lower --rate, or a lower --decay"
         )
     return found

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from bot.engine.network import (
+    ARRAYS,
     HIDDEN,
     MOST_INPUT_WEIGHT,
     MOST_OUTPUT_WEIGHT,
@@ -24,7 +25,6 @@ from bot.engine.network import (
 from bot.learning.features import active
 from bot.learning.network import (
     LIMIT,
-    MOST,
     Network,
     NetworkError,
     evaluate_quantised,
@@ -109,22 +109,22 @@ def test_what_is_written_is_read_and_the_same_network_is_the_same_file(tmp_path:
     assert to_bytes(replace(SMALL, output_bias=SMALL.output_bias + np.int32(1))) != data
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", ARRAYS)
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_what_the_engine_refuses_is_a_fault_and_nothing_else_is(name: str, sign: int, tmp_path: Path) -> None:
     good = random_network(HIDDEN, seed=3)
     for beyond in (0, 1):
         array = getattr(good, name).copy()
-        value = sign * (MOST[name] + beyond)
+        value = sign * (ARRAYS[name][1] + beyond)
         if value > np.iinfo(array.dtype).max:
             continue  # nobody can write that
         array.flat[-1] = value
         changed = replace(good, **{name: array})
         path = tmp_path / f"{beyond}.npz"
-        path.write_bytes(saved(**{each: getattr(changed, each) for each in MOST}))
+        path.write_bytes(saved(**{each: getattr(changed, each) for each in ARRAYS}))
         if beyond:
             assert len(faults(changed)) == 1
-            with pytest.raises(NetworkFileError, match=rf"{name} has a {MOST[name] + 1}"):
+            with pytest.raises(NetworkFileError, match=rf"{name} has a {ARRAYS[name][1] + 1}"):
                 read(path)
         else:
             assert faults(changed) == []
