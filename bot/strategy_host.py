@@ -69,6 +69,10 @@ class _Life:
         return self.loaded and self.running is None
 
 
+class HostClosedError(RuntimeError):
+    """Something was asked of a host that was closed."""
+
+
 class StrategyHost:
     """Owns one thread, and at most one child process at a time.
 
@@ -158,7 +162,7 @@ class StrategyHost:
 
     def _must_be_open(self) -> None:
         if self._closed:
-            raise RuntimeError(f"the host of {self._name} is closed")
+            raise HostClosedError(f"the host of {self._name} is closed")
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name=f"host of {self._name}", daemon=False)
             self._thread.start()

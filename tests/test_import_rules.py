@@ -171,3 +171,11 @@ def test_the_main_process_imports_no_strategy_and_no_numba() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert loaded.stdout.split() == []
+
+
+def test_a_verb_loads_what_it_needs_only_once_it_is_called() -> None:
+    """An option's bound, taken from where the engine's protocol is, had every verb load chess."""
+    heavy = ("chess", "numpy", "numba", "berserk")
+    probe = f"import sys, bot.cli\nprint(*[name for name in {heavy} if name in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert loaded.stdout.split() == []

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from bot.engine.most import MOST_THREADS
 from bot.errors import UserError
 from bot.learning.naming import NetworkOption, chosen
-from bot.uci.options import MOST_THREADS
 
 app = typer.Typer(help="Measure what this machine makes of it.", no_args_is_help=True)
 

@@ -130,11 +130,12 @@ def run_engine(
     written = engine_speed(
         clock, depth=depth, network=NONE, progress=lambda text: progress(f"hand-written evaluation: {text}")
     )
-    several = None
+    several, sooner = None, 1.0
     if threads > 1:
         several = engine_speed(
             clock, depth=depth, threads=threads, progress=lambda text: progress(f"{threads} threads: {text}")
         )
+        sooner = engine.seconds / several.seconds
     classical = classical_speed(clock, progress=lambda text: progress(f"classical: {text}"))
     ratio = engine.per_second / classical.per_second
     if as_json:
@@ -154,7 +155,7 @@ def run_engine(
             found |= {
                 "threads": threads,
                 "threads_nodes_per_second": several.per_second,
-                "threads_times_as_soon": engine.seconds / several.seconds,
+                "threads_times_as_soon": sooner,
             }
         console.print(json.dumps(found), soft_wrap=True, highlight=False, markup=False)
     else:
@@ -171,6 +172,5 @@ def run_engine(
             f"{ratio:.0f} times as fast (aim: {AIM:.0f}); signature {engine.nodes}", highlight=False
         )
         if several is not None:
-            sooner = engine.seconds / several.seconds
             console.print(f"{threads} threads reach that depth {sooner:.2f} times as soon", highlight=False)
     return 0 if ratio >= AIM else 1

@@ -14,6 +14,7 @@ from bot.lab.referee import Moved, Refused, Waiting
 from bot.local_lichess.players import Action, Play, Resign, Situation
 from bot.nursery import Nursery
 from bot.strategies.contract import Clocks, StrategySpec, TurnFacts
+from bot.strategy_host import HostClosedError
 from bot.timing.budget import limits
 from bot.timing.clock import Clock
 
@@ -29,7 +30,6 @@ class Rival:
         self._name = spec.name
         self._mover = HostMover(spec, nursery, name=f"rival {spec.name}", clock=clock)
         self._mover.start()
-        self._is_closed = False
         #: Why it gave up its game, in one line.
         self.fault: str | None = None
 
@@ -45,9 +45,7 @@ class Rival:
         left_ms = game.white_ms if game.side == "white" else game.black_ms
         try:
             outcome = self._mover.choose(facts, facts.limit.hard_ms if left_ms is None else left_ms)
-        except RuntimeError:  # as a closed one says
-            if not self._is_closed:
-                raise
+        except HostClosedError:
             return ()
         match outcome:
             case Moved(uci):
@@ -63,7 +61,6 @@ class Rival:
 
     def close(self) -> None:
         """End its process."""
-        self._is_closed = True
         self._mover.__exit__(None, None, None)
 
 

@@ -10,7 +10,7 @@
     leaf                                               either, as the search asks for it
     exchange, table, ordering, quiescence, node, search    looking ahead
     deepening, searcher     one search for a player: time, several lines, several threads
-    cache, seal, warm, memory                          where the code is kept; what the machine has
+    cache, seal, warm, memory, most                    where the code is kept; what the machine has; limits
 
 Importing this package imports nothing heavy, nor do the modules of the last line; most others import numba.
 

@@ -23,10 +23,9 @@ from bot.engine.network import Network
 from bot.engine.position import load
 from bot.engine.state import LEARNT, STATE_T, State, new_state, tune
 from bot.engine.table import Table, new_table
+from bot.learning.positions import DRAW, WIN
 from bot.learning.selfplay import GAME, GAME_T, MOST_PLIES, NOT_YET, begin_game, called, choose
 
-#: Points doubled.
-LOSS, DRAW, WIN = 0, 1, 2
 #: A search that has begun an iteration goes on to so many times the nodes, at most.
 _HARD = 4
 

@@ -18,7 +18,7 @@ from bot.engine.scores import DECISIVE, INFINITY, MATE
 from bot.engine.search import search_root
 from bot.engine.state import BEFORE, STATE_T, State
 from bot.engine.table import AGES, Table
-from bot.learning.positions import MOST_SCORE, POSITION, Positions
+from bot.learning.positions import DRAW, LOSS, MOST_SCORE, POSITION, WIN, Positions
 
 #: How a game ended. VOID_GAME: a search found no move within its limit; the game does not count.
 (
@@ -158,8 +158,8 @@ def called(G: State, number: int, score: int) -> int:
         G.won_plies = 0
     G.even_plies = G.even_plies + 1 if number >= EVEN_FROM and abs(score) <= EVEN_SCORE else 0
     if abs(G.won_plies) >= WON_PLIES:
-        return INT64(2 if G.won_plies > 0 else 0)
-    return INT64(1 if G.even_plies >= EVEN_PLIES else NOT_YET)
+        return INT64(WIN if G.won_plies > 0 else LOSS)
+    return INT64(DRAW if G.even_plies >= EVEN_PLIES else NOT_YET)
 
 
 @compiled(VOID(STATE_T, GAME_T, TABLE, POSITIONS_T, INT64))
@@ -224,7 +224,7 @@ def _play(S: State, T: Table, G: State, seen: Table, out: Positions) -> None:
         consider(S, G, seen, out, move)
         points = called(G, number, G.score if S.turn else -G.score)
         if points != NOT_YET:
-            G.ending, G.white = CALLED_DRAWN if points == 1 else CALLED_WON, points
+            G.ending, G.white = CALLED_DRAWN if points == DRAW else CALLED_WON, points
             return
         make(S, move)
     G.ending, G.white = TOO_LONG, 1

@@ -20,6 +20,7 @@ import chess
 
 from bot.engine import features, tunables
 from bot.engine.memory import most_mib
+from bot.engine.most import MOST_HASH, MOST_THREADS
 from bot.engine.warm import readiness
 from bot.errors import StrategyNameError
 from bot.strategies.classical import Classical
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from bot.engine.found import Found
     from bot.engine.network import Network
     from bot.engine.searcher import Searcher
-#: MiB, threads, centipawns.
-MOST_HASH, MOST_THREADS, MOST_CONTEMPT = 65_536, 64, 200
+#: Centipawns.
+MOST_CONTEMPT = 200
 
 
 def compiled(

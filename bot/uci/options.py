@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bot.engine.most import MOST_HASH, MOST_THREADS
 from bot.engine.network_names import DEFAULT, NONE
 from bot.uci.commands import CommandError, SetOption
 
-#: MiB; larger tables than this fit no machine that would run it.
-MOST_HASH = 65_536
-MOST_THREADS = 64
 #: As many lines as a position can have moves.
 MOST_LINES = 218
 
