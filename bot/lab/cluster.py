@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 INSTALL = "--cluster needs Dask: pip install 'knightshift[cluster]'"
-CONNECT_S, ANSWER_S = 60, 20
+#: How long it is tried to reach a scheduler, and until there are workers; and how long it may take to answer.
+REACH_S, WORKERS_S, ANSWER_S = 10, 60, 20
 LOST = (
     "the scheduler of the cluster is gone. All finished pairs are in the journal; "
     "when there is a scheduler again, the same command plays the others"
@@ -200,11 +201,11 @@ def _connect(address: str, workers: int) -> Client:
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        client = Client(address, timeout=CONNECT_S, set_as_default=False)
+        client = Client(address, timeout=REACH_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise UserError(f"--cluster {address}: no scheduler answers: {error}") from error
     try:
-        client.wait_for_workers(workers, timeout=CONNECT_S)
+        client.wait_for_workers(workers, timeout=WORKERS_S)
         threads: Mapping[str, int] = client.nthreads()
         busy = [worker for worker, count in threads.items() if count != 1]
         if busy:

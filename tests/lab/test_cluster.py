@@ -63,7 +63,7 @@ def test_a_worker_of_another_version_is_named() -> None:
 
 
 def test_no_scheduler_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_S", 0.2)
+    monkeypatch.setattr(cluster, "REACH_S", 0.2)
 
     with pytest.raises(UserError, match=r"--cluster tcp://127.0.0.1:9: no scheduler answers"):
         list(cluster.play_all(run_kit.specs(HEADER), SETTINGS, "tcp://127.0.0.1:9"))

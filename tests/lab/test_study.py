@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from bot.cli import app
 from bot.errors import UserError
-from bot.lab import history
+from bot.lab import cluster, history
 from bot.lab.journal import FILE_NAME, read_journal
 from bot.lab.registration import Registration, SprtTest
 from bot.lab.report.write import REGISTRATION_NAME
@@ -112,8 +112,11 @@ def test_a_run_without_its_history_is_invalid(folder: Path) -> None:
         (["rnu"], 64),
     ],
 )
-def test_what_is_no_verdict_has_no_exit_code_of_one(folder: Path, words: list[str], code: int) -> None:
+def test_what_is_no_verdict_has_no_exit_code_of_one(
+    folder: Path, words: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A mistyped option was "inconclusive", and a folder that cannot be made "rejected"."""
+    monkeypatch.setattr(cluster, "REACH_S", 0.2)  # nobody is going to answer
     (folder / "rubbish.yml").write_text("a: [")
     (folder / "deep.yml").write_text("[" * 100_000)
     (folder / "file").touch()
