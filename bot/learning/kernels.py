@@ -31,7 +31,7 @@ INT64, FLOAT32, FLOAT64 = numba.int64, numba.float32, numba.float64
 
 U = np.uint64
 ZERO, ONE, TWO = np.float32(0), np.float32(1), np.float32(2)
-PER_CENTIPAWN = np.float32(1 / SCALE)
+SCALE_FLOAT = np.float32(SCALE)
 #: What Adam keeps of its means of slopes and of their squares in a step.
 MEAN_KEPT, SQUARE_KEPT = 0.9, 0.999
 MEAN_OLD, MEAN_NEW = np.float32(MEAN_KEPT), np.float32(1 - MEAN_KEPT)
@@ -154,20 +154,20 @@ def evaluate(words: Any, parameters: Any, hidden: int, found: Any) -> None:
         found[row] = _forward(first, bias, weights, parameters[last + chosen], count, inputs, sums)
 
 
-@_compiled(FLOAT32(WORDS, INT64, FLOAT32), fast=True)
-def _target(words: Any, row: int, mix: float) -> float:
+@_compiled(FLOAT32(WORDS, INT64, FLOAT32, FLOAT32), fast=True)
+def _target(words: Any, row: int, mix: float, spread: float) -> float:
     """The share of a point to expect: `mix` parts as the score says, the rest as the game ended."""
     rest = words[row, 3]
     score = np.float32(np.int16(rest & U(0xFFFF)))
     result = np.float32(np.int64(rest >> U(16) & U(255)))
-    return mix / (ONE + np.exp(-score * PER_CENTIPAWN)) + (ONE - mix) * result / TWO
+    return mix / (ONE + np.exp(-score / spread)) + (ONE - mix) * result / TWO
 
 
-@_compiled(types.void(WORDS, FLOAT32, FLOATS), fast=True)
-def targets(words: Any, mix: float, found: Any) -> None:
+@_compiled(types.void(WORDS, FLOAT32, FLOAT32, FLOATS), fast=True)
+def targets(words: Any, mix: float, spread: float, found: Any) -> None:
     """`_target` of each position."""
     for row in range(len(words)):
-        found[row] = _target(words, row, mix)
+        found[row] = _target(words, row, mix, spread)
 
 
 @_compiled(
@@ -215,19 +215,21 @@ def _backward(
             place += 1
 
 
-@_compiled(FLOAT64(WORDS, ORDER, FLOATS, INT64, FLOAT32, FLOAT32, FLOAT32, FLOATS), fast=True)
+@_compiled(FLOAT64(WORDS, ORDER, FLOATS, INT64, FLOAT32, FLOAT32, FLOAT32, FLOAT32, FLOATS), fast=True)
 def gradient(
     words: Any,
     order: Any,
     parameters: Any,
     hidden: int,
     mix: float,
+    spread: float,
     power: float,
     scale: float,
     slopes: Any,
 ) -> float:
     """Overwrite `slopes` with the gradient of `scale` times the sum of the losses of the rows `order`;
-    returns that sum, not scaled. A loss is |sigmoid(output) - target| ** power."""
+    returns that sum, not scaled. A loss is |share - target| ** power, where the share of a point that is
+    foretold is sigmoid(centipawns / spread)."""
     ends = INPUTS * hidden
     begin = ends + hidden
     last = begin + OUTPUTS * 2 * hidden
@@ -239,6 +241,7 @@ def gradient(
         batch[place] = words[order[place]]
     inputs, sums = np.empty((2, MAX_MEN), np.int64), np.empty((2, hidden), np.float32)
     back = np.empty(hidden, np.float32)
+    steepness = SCALE_FLOAT / spread
     loss = 0.0
     for row in range(len(batch)):
         count = _inputs(batch, row, inputs)
@@ -246,8 +249,8 @@ def gradient(
         at, end = begin + chosen * 2 * hidden, begin + (chosen + 1) * 2 * hidden
         bias, weights = parameters[ends:begin], parameters[at:end]
         output = _forward(first, bias, weights, parameters[last + chosen], count, inputs, sums)
-        expected = ONE / (ONE + np.exp(-output))
-        miss = expected - _target(batch, row, mix)
+        expected = ONE / (ONE + np.exp(-output * steepness))
+        miss = expected - _target(batch, row, mix, spread)
         if power == TWO:
             loss += miss * miss
             slope = TWO * miss
@@ -256,7 +259,7 @@ def gradient(
             steep = size ** (power - ONE)
             loss += steep * size
             slope = power * steep * (ONE if miss > ZERO else -ONE)
-        slope *= scale * expected * (ONE - expected)
+        slope *= scale * steepness * expected * (ONE - expected)
         slopes[last + chosen] += slope
         _backward(slope, weights, count, inputs, sums, first_slopes, slopes[ends:begin], slopes[at:end], back)
     return loss

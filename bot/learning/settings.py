@@ -19,6 +19,7 @@ class Settings:
     last_rate: float = 0.00001  # at the end; a cosine between
     decay: float = 0.01  # of parameters, times the rate, a step
     mix: float = 0.95  # of the score in what is foretold; the rest is the game's result
+    spread: float = 400.0  # centipawns that foretell 73 % of a point, the logistic function of 1
     power: float = 2.0  # of the miss, in the loss
     validation: float = 0.05  # share of the positions
     patience: int = 5  # epochs without a better one, after which it ends

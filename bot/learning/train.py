@@ -94,9 +94,9 @@ def train(positions: Positions, settings: Settings, *, threads: int, watch: Watc
     )
 
 
-def shares(outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The shares of a point that a network's outputs foretell; 1.0 is SCALE."""
-    foretold: npt.NDArray[np.float64] = 1 / (1 + np.exp(-outputs))
+def shares(centipawns: npt.NDArray[np.float64], spread: float) -> npt.NDArray[np.float64]:
+    """The shares of a point that so many foretell."""
+    foretold: npt.NDArray[np.float64] = 1 / (1 + np.exp(-centipawns / spread))
     return foretold
 
 
@@ -112,13 +112,13 @@ class _Judge:
     def __init__(self, positions: Positions, settings: Settings) -> None:
         self.words = words_of(positions)
         self.targets = np.empty(len(positions), np.float32)
-        kernels.targets(self.words, settings.mix, self.targets)
+        kernels.targets(self.words, settings.mix, settings.spread, self.targets)
         self._scores = positions["score"].astype(np.float64)
-        self._power = settings.power
+        self._power, self._spread = settings.power, settings.spread
 
     def epoch(self, number: int, rate: float, training_loss: float, outputs: Floats) -> Epoch:
         """`outputs`: of the parameters, for these positions."""
-        said = outputs.astype(np.float64)
-        loss = loss_of(shares(said), self.targets, self._power)
-        apart = np.abs(np.clip(said * SCALE, -MOST_SCORE, MOST_SCORE) - self._scores)
+        said = outputs.astype(np.float64) * SCALE
+        loss = loss_of(shares(said, self._spread), self.targets, self._power)
+        apart = np.abs(np.clip(said, -MOST_SCORE, MOST_SCORE) - self._scores)
         return Epoch(number, rate, training_loss, loss, float(apart.mean()))

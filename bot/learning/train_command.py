@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+import numpy as np
 from rich.console import Console
 
-from bot.engine.network import HIDDEN, SCALE
+from bot.engine.network import HIDDEN
 from bot.errors import UserError
 from bot.learning.card import card, data_of
 from bot.learning.data_set import read_data_set
@@ -84,7 +85,8 @@ def _train_into(
     seconds = clock.monotonic() - began_at
     network = quantised(trained.parameters)
     said = evaluate_quantised(network, trained.validation)
-    require_learnt(trained, loss_of(shares(said / SCALE), trained.targets, settings.power))
+    foretold = shares(said.astype(np.float64), settings.spread)
+    require_learnt(trained, loss_of(foretold, trained.targets, settings.power))
     error = error_of(said, trained.outputs)
     content = to_bytes(network)
     sha256 = checksum(content)

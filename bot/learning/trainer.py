@@ -105,6 +105,7 @@ class Trainer:
                 vector,
                 settings.hidden,
                 settings.mix,
+                settings.spread,
                 settings.power,
                 1 / len(rows),
                 self._slopes[shard],

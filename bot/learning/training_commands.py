@@ -38,6 +38,10 @@ def train(
             help="Weight of the score in the target; the game's result has the rest.",
         ),
     ] = DEFAULTS.mix,
+    spread: Annotated[
+        float,
+        typer.Option(min=10, max=10_000, help="Centipawns that foretell 73 % of a point (logistic curve)."),
+    ] = DEFAULTS.spread,
     batch: Annotated[int, typer.Option(min=1, help="Positions a step.")] = DEFAULTS.batch,
     rate: Annotated[
         float, typer.Option(min=1e-7, max=1, help="Of learning, at the beginning; it falls as a cosine.")
@@ -74,6 +78,7 @@ def train(
         last_rate=last_rate,
         decay=decay,
         mix=mix,
+        spread=spread,
         power=power,
         validation=validation,
         patience=patience,

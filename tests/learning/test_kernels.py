@@ -38,8 +38,8 @@ def some_parameters(seed: int) -> Parameters:
     return made
 
 
-def targets(positions: Positions, mix: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    expected = 1 / (1 + np.exp(-positions["score"].astype(np.float64) / 400))
+def targets(positions: Positions, mix: float, spread: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    expected = 1 / (1 + np.exp(-positions["score"].astype(np.float64) / spread))
     found: np.ndarray[tuple[int], np.dtype[np.float64]] = (
         mix * expected + (1 - mix) * positions["result"].astype(np.float64) / 2
     )
@@ -59,28 +59,28 @@ def test_it_says_what_64_bit_floats_say() -> None:
 def test_a_target_mixes_score_and_result() -> None:
     positions = positions_of(sample_boards(50, seed=32))
     found = np.empty(50, np.float32)
-    for mix in (0.0, 0.7, 1.0):
-        kernels.targets(words_of(positions), mix, found)
-        assert found == pytest.approx(targets(positions, mix), abs=1e-6)
+    for mix, spread in ((0.0, 200), (0.7, 400), (1.0, 150)):
+        kernels.targets(words_of(positions), mix, spread, found)
+        assert found == pytest.approx(targets(positions, mix, spread), abs=1e-6)
 
 
-@pytest.mark.parametrize("power", [2.0, 2.5])
-def test_the_gradient_is_what_finite_differences_give(power: float) -> None:
+@pytest.mark.parametrize(("power", "spread"), [(2.0, 400), (2.5, 400), (2.0, 170)])
+def test_the_gradient_is_what_finite_differences_give(power: float, spread: float) -> None:
     boards = sample_boards(24, seed=33)
     positions = positions_of(boards)
     parameters = some_parameters(4)
     rows = np.array([5, 0, *range(6, 24), 5], np.int32)  # not all, and one of them twice
-    wanted = targets(positions, 0.7)[rows]
+    wanted = targets(positions, 0.7, spread)[rows]
     slopes = np.full(len(parameters.vector), 9, np.float32)  # what was there does not matter
 
     total = kernels.gradient(
-        words_of(positions), rows, parameters.vector, HIDDEN, 0.7, power, 1 / len(rows), slopes
+        words_of(positions), rows, parameters.vector, HIDDEN, 0.7, spread, power, 1 / len(rows), slopes
     )
 
     exact = Parameters(parameters.vector.astype(np.float64), HIDDEN)  # more digits
 
     def loss() -> float:
-        said = 1 / (1 + np.exp(-float_outputs(exact, boards)[rows]))
+        said = 1 / (1 + np.exp(-float_outputs(exact, boards)[rows] * 400 / spread))
         return float((np.abs(said - wanted) ** power).sum())
 
     assert total == pytest.approx(loss(), rel=1e-5)
