@@ -35,8 +35,8 @@ def _by_piece(knight: Pair, bishop: Pair, rook: Pair, queen: Pair) -> Mapping[ch
     return MappingProxyType(pairs)
 
 
-_TROPISM = _by_piece(knight=(-2, 0), bishop=(-1, 0), rook=(-1, 0), queen=(-3, -1))
-_MOBILITY = _by_piece(knight=(4, 4), bishop=(3, 4), rook=(2, 4), queen=(1, 2))
+_TROPISM = _by_piece(knight=(-9, 3), bishop=(-3, 1), rook=(-1, 0), queen=(-7, -20))
+_MOBILITY = _by_piece(knight=(3, 4), bishop=(3, 2), rook=(2, 3), queen=(1, 3))
 _USUAL_MOBILITY = MappingProxyType({chess.KNIGHT: 4, chess.BISHOP: 6, chess.ROOK: 7, chess.QUEEN: 13})
 _ATTACK_UNITS = MappingProxyType({chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 5})
 
@@ -49,9 +49,9 @@ class Weights:
     piece_values: Mapping[chess.PieceType, int] = field(default_factory=lambda: PIECE_VALUES)
     bishop_pair: Pair = (50, 50)
     rook_pair: Pair = (-10, -10)
-    knight_per_ram: Pair = (5, 4)
-    bishop_per_missing_pawn: Pair = (1, 1)
-    rook_in_endgame: Pair = (0, 25)
+    knight_per_ram: Pair = (1, 12)
+    bishop_per_missing_pawn: Pair = (3, 1)
+    rook_in_endgame: Pair = (0, 62)
     pocket_per_cent: Pair = (100, 100)  # per cent of a man's value, in hand
 
     # piece_square
@@ -64,23 +64,23 @@ class Weights:
     passed_pawn_by_rank: tuple[Pair, ...] = (  # from the owner's first rank to the eighth
         (20, 20),
         (20, 20),
-        (21, 24),
-        (23, 32),
-        (28, 48),
-        (40, 75),
-        (60, 110),
-        (60, 110),
+        (21, 21),
+        (22, 24),
+        (23, 62),
+        (33, 106),
+        (62, 143),
+        (62, 143),
     )
     connected_passed_pawns: Pair = (40, 40)
-    chain_link: Pair = (6, 4)
-    island: Pair = (-4, -8)
+    chain_link: Pair = (9, 3)
+    island: Pair = (-8, -2)
 
     # king_safety
     shield_pawn: Pair = (10, 0)
     open_file_near_king: Pair = (-20, 0)
     king_attack_units: Mapping[chess.PieceType, int] = field(default_factory=lambda: _ATTACK_UNITS)
-    king_attack_divisor: Pair = (16, 96)  # of the square of the units, not centipawns
-    king_attack_limit: Pair = (300, 60)
+    king_attack_divisor: Pair = (17, 93)  # of the square of the units, not centipawns
+    king_attack_limit: Pair = (289, 62)
     tropism: Mapping[chess.PieceType, Pair] = field(default_factory=lambda: _TROPISM)
 
     # mobility
@@ -88,34 +88,34 @@ class Weights:
     usual_mobility: Mapping[chess.PieceType, int] = field(default_factory=lambda: _USUAL_MOBILITY)  # squares
 
     # key_squares
-    centre_square: Pair = (4, 2)
-    centre_square_by_pawn: Pair = (6, 2)
+    centre_square: Pair = (1, 1)
+    centre_square_by_pawn: Pair = (4, 2)
     outer_centre_square: Pair = (1, 1)
-    free_passed_pawn: Pair = (4, 14)
+    free_passed_pawn: Pair = (1, 22)
 
     # development
-    minor_at_home: Pair = (-4, 0)
-    early_queen_per_minor: Pair = (-4, 0)
+    minor_at_home: Pair = (-1, 1)
+    early_queen_per_minor: Pair = (-2, 0)
     castling_right: Pair = (8, 0)
-    connected_rooks: Pair = (8, 4)
-    tempo: Pair = (12, 6)
+    connected_rooks: Pair = (2, 5)
+    tempo: Pair = (13, 4)
 
     # tactics
-    pin: Pair = (25, 18)
-    fork: Pair = (40, 40)
-    hanging_piece: Pair = (-32, -32)
-    piece_attacked_by_pawn: Pair = (-35, -35)
-    battery: Pair = (12, 6)
+    pin: Pair = (20, 38)
+    fork: Pair = (60, 47)
+    hanging_piece: Pair = (-26, -19)
+    piece_attacked_by_pawn: Pair = (-31, -20)
+    battery: Pair = (6, 11)
 
     # patterns
-    knight_outpost: Pair = (22, 12)
-    bishop_outpost: Pair = (12, 6)
-    rook_on_open_file: Pair = (18, 8)
-    rook_on_half_open_file: Pair = (16, 12)
-    rook_on_seventh: Pair = (12, 24)
-    bad_bishop_per_pawn: Pair = (-3, -4)
-    trapped_minor: Pair = (-25, -25)
-    trapped_rook: Pair = (-60, -15)
+    knight_outpost: Pair = (13, 13)
+    bishop_outpost: Pair = (21, 6)
+    rook_on_open_file: Pair = (23, 2)
+    rook_on_half_open_file: Pair = (20, 8)
+    rook_on_seventh: Pair = (11, 26)
+    bad_bishop_per_pawn: Pair = (-4, -1)
+    trapped_minor: Pair = (-6, -15)
+    trapped_rook: Pair = (-45, -25)
 
     # bare_king
     bare_king_step: Pair = (30, 30)

@@ -23,6 +23,8 @@ from bot.engine.network import Network
 from bot.engine.position import load
 from bot.engine.state import LEARNT, STATE_T, State, new_state, tune
 from bot.engine.table import Table, new_table
+from bot.engine.weights import load as load_weights
+from bot.evaluation.weights import WEIGHTS, Weights
 from bot.learning.positions import DRAW, WIN
 from bot.learning.selfplay import GAME, GAME_T, MOST_PLIES, NOT_YET, begin_game, called, choose
 
@@ -57,8 +59,9 @@ def play_duel(W: State, W_T: Table, B: State, B_T: Table, G: State) -> int:
 
 
 class _Player:
-    def __init__(self, network: Network | None, hash_mib: int) -> None:
+    def __init__(self, network: Network | None, weights: Weights, hash_mib: int) -> None:
         self.state = new_state()
+        load_weights(self.state["w"], weights)
         use(self.state, network)
         self.table = new_table(hash_mib)
 
@@ -74,10 +77,18 @@ class _Player:
 
 
 class Duel:
-    """Plays pairs of games. `nodes`: no iteration is begun after so many; `hash_mib`: of a side's table."""
+    """Plays pairs of games. `nodes`: no iteration is begun after so many; `weights`: of the hand-written
+    evaluation, ours and theirs; `hash_mib`: of a side's table."""
 
-    def __init__(self, network: Network | None, *, nodes: int, hash_mib: int = 1) -> None:
-        self._players = _Player(network, hash_mib), _Player(network, hash_mib)
+    def __init__(
+        self,
+        network: Network | None,
+        *,
+        nodes: int,
+        weights: tuple[Weights, Weights] = (WEIGHTS, WEIGHTS),
+        hash_mib: int = 1,
+    ) -> None:
+        self._players = _Player(network, weights[0], hash_mib), _Player(network, weights[1], hash_mib)
         self._game = np.zeros(1, GAME)[0]
         self._game["soft_nodes"], self._game["hard_nodes"] = nodes, _HARD * nodes
 

@@ -1,4 +1,5 @@
-"""The verb under `knightshift lab` that makes a network: train. It imports what it needs when called."""
+"""The verbs under `knightshift lab` that learn from positions: train, fit. They import what they need when
+called."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from bot.learning.settings import DEFAULTS, Settings
 
 
 def add_to(app: typer.Typer) -> None:
-    """Make it a verb of `app`."""
+    """Make them verbs of `app`."""
     app.command()(train)
+    app.command()(fit)
 
 
 def train(
@@ -85,3 +87,57 @@ def train(
         seed=seed,
     )
     raise typer.Exit(run_train(folders, settings, out=out, threads=threads or cores(), console=Console()))
+
+
+def fit(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="File for the weights (JSON); there must be none yet.")],
+    positions: Annotated[
+        int, typer.Option(min=1, max=10_000_000, help="About so many are taken, evenly.")
+    ] = 1_500_000,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Of the order, of what is held out, and of games.")] = 1,
+    mix: Annotated[
+        float,
+        typer.Option(
+            "--lambda",
+            min=0,
+            max=1,
+            help="Weight of the score in the target; the game's result has the rest.",
+        ),
+    ] = 0.7,
+    spread: Annotated[
+        float, typer.Option(min=10, max=10_000, help="Centipawns of a score that foretell 73 % of a point.")
+    ] = 200.0,
+    pairs: Annotated[
+        int, typer.Option(min=0, max=100_000, help="Of games against the weights there are, at the end.")
+    ] = 100,
+    nodes: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Of a search in these: no iteration is begun after so many.")
+    ] = 8000,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="That play these. Default: one for each core.")
+    ] = None,
+) -> None:
+    """Fit the numbers of the evaluation that is written by hand, and play with them against those that there
+    are. What the course gives a number for keeps it."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.lab.play_command import cores  # noqa: PLC0415
+    from bot.learning.fit import FitSettings  # noqa: PLC0415
+    from bot.learning.fit_command import run_fit  # noqa: PLC0415
+
+    code = run_fit(
+        folders,
+        FitSettings(epochs=epochs, mix=mix, spread=spread, seed=seed),
+        out=out,
+        most=positions,
+        pairs=pairs,
+        nodes=nodes,
+        processes=processes or cores(),
+        console=Console(),
+    )
+    raise typer.Exit(code)

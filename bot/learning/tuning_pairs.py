@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.engine.features import ALL
+from bot.evaluation.weights import WEIGHTS
+from bot.evaluation.weights_file import decoded
 from bot.lab.openings import all_openings
 from bot.learning.crew import Crew, Work
 from bot.learning.judge import Judge
@@ -24,11 +26,14 @@ RANDOM_PLIES = 4
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Of all pairs: where they begin, who judges positions, and for how many nodes a search goes deeper."""
+    """Of all pairs: where they begin, who judges positions, and for how many nodes a search goes deeper.
+
+    `plus`: other weights of the hand-written evaluation for that side, as `weights_file` has them."""
 
     seed: int
     nodes: int
     judge: Judge
+    plus: str = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def begin(terms: Terms) -> Work[Pair, None, Played]:
     """Loads the engine; returns what plays pairs. Raises BenchError for a network that is gone."""
     from bot.learning.duel import Duel  # noqa: PLC0415  loads the engine
 
-    duel = Duel(terms.judge.load(), nodes=terms.nodes)
+    duel = Duel(terms.judge.load(), nodes=terms.nodes, weights=(decoded(terms.plus), WEIGHTS))
     return functools.partial(_play, duel, terms.seed, [opening.fen for opening in all_openings()])
 
 

@@ -64,9 +64,9 @@ def test_one_attacker_is_no_attack_and_two_are() -> None:
 
 def test_an_attack_by_hand() -> None:
     # The zone of g1 is f1 to h3. The rook sees f1, f2 and f3: 3 x 3. The knight sees f3 and g2: 2 x 2.
-    # 13 x 13 = 169; over 16 it is 10, over 96 it is 1.
+    # 13 x 13 = 169; over 17 it is 9, over 93 it is 1.
     fen = "k4r2/8/8/8/7n/8/8/6K1 w - - 0 1"
-    assert term(fen, "king safety", "under attack") == (-10, -1)
+    assert term(fen, "king safety", "under attack") == (-9, -1)
 
 
 def test_no_attack_costs_more_than_the_limit() -> None:

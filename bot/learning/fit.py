@@ -1,0 +1,319 @@
+"""Fitting the hand-written weights: those that foretell best what searches and games said of positions.
+
+A logistic fit, as Texel's author described it (Österlund 2014), along the gradient: the evaluation is linear
+in its weights, but for the attack on a king, which is scaled as a whole. What the course gives a number for
+keeps it: see COURSE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from bot.engine.state import new_state
+from bot.engine.weights import PLAIN, load
+from bot.evaluation.tables import SquareTable
+from bot.evaluation.weights import WEIGHTS, Pair, Weights
+from bot.learning import fit_kernels
+from bot.learning.fit_kernels import PLACES, TYPES
+from bot.learning.positions import Positions
+from bot.learning.split import split
+from bot.learning.trainer import words_of
+
+#: Weights that are what the course says.
+COURSE = (
+    "bishop_pair",
+    "rook_pair",
+    "isolated_file",
+    "doubled_file",
+    "backward_pawn",
+    "connected_passed_pawns",
+    "shield_pawn",
+    "open_file_near_king",
+)
+#: Positions to learn from have no rights to castle, and no bare kings.
+UNSEEN = ("castling_right", "bare_king_step", "bare_king_to_corner", "kings_close")
+#: A weight is moved so far to see what it multiplies, in centipawns: more than rounding hides.
+_FAR = 64
+#: How far a step goes at first, and at the end, in centipawns.
+_FIRST_STEP, _LAST_STEP = 2.0, 0.02
+_BATCH = 16_384
+#: An entry of a piece-square table is not larger, either way, in centipawns.
+MOST_PLACE = 200
+#: The name of what a passed pawn is worth by its rank.
+PASSED = "passed_pawn_by_rank"
+#: How strongly a weight is held where it was, so that what hardly occurs stays: loss per centipawn squared.
+_HOLD = 2e-9
+#: A weight keeps its sign, so that it still means what its name says: between so many times what it was; in
+#: centipawns, so many are allowed in any case.
+_LEAST_GROWTH, _MOST_GROWTH, _MOST_SMALL = 0.25, 2.5, 20
+#: A passed pawn on the second rank is worth so much by the course, in centipawns; it gets more on each.
+_PASSED = 20
+#: What the evaluation's centipawns foretell is tried for these spreads; see `Settings.spread`.
+_SPREADS = tuple(range(120, 620, 20))
+
+Floats = npt.NDArray[np.float32]
+Exact = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FitSettings:
+    """Of one fit. `mix`, `spread`, `validation`, `seed`: as those of training."""
+
+    epochs: int = 4
+    mix: float = 0.7
+    spread: float = 200.0
+    validation: float = 0.05
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The weights, rounded, and their mean losses in validation, before and after."""
+
+    weights: Weights
+    loss_before: float
+    loss: float
+    learnt_from: int
+    validated_with: int
+    spread: float  # centipawns of the evaluation that foretell 73 % of a point
+
+
+@dataclass(frozen=True, slots=True)
+class _Weight:
+    """One pair of `Weights`, and how to change it."""
+
+    name: str
+    now: Pair
+    changed: Callable[[Weights, Pair], Weights]
+
+
+def fit(
+    positions: Positions,
+    settings: FitSettings,
+    *,
+    start: Weights = WEIGHTS,
+    tell: Callable[[int, float, float], None],
+) -> Fitted:
+    """Weights for these positions. `tell` hears the number of each epoch, its training loss and the other.
+
+    Raises UserError for positions that cannot be used, or too few of them.
+    """
+    learning, held_out = split(positions, settings.validation, settings.seed)
+    seen = _Seen(positions, start)
+    targets = _targets(positions, settings)
+    spread = min(
+        _SPREADS,
+        key=lambda each: seen.loss(seen.begin, targets, learning[:: 1 + len(learning) // 200_000], each),
+    )
+    model = seen.begin.copy()
+    before = seen.loss(model, targets, held_out, spread)
+    rng = np.random.default_rng([settings.seed, 1])
+    means, squares, step = np.zeros_like(model), np.zeros_like(model), 0
+    batch = min(_BATCH, len(learning))
+    steps = settings.epochs * (len(learning) // batch)
+    for epoch in range(1, settings.epochs + 1):
+        rng.shuffle(learning)
+        lost = 0.0
+        for number in range(len(learning) // batch):
+            loss, slope = seen.slope(model, targets, learning[number * batch : (number + 1) * batch], spread)
+            lost += loss / (len(learning) // batch)
+            step += 1
+            means = 0.9 * means + 0.1 * slope
+            squares = 0.999 * squares + 0.001 * slope**2
+            rate = _LAST_STEP + (_FIRST_STEP - _LAST_STEP) * (1 - step / steps)
+            model -= rate * (means / (1 - 0.9**step)) / (np.sqrt(squares / (1 - 0.999**step)) + 1e-12)
+            np.clip(model, seen.least, seen.most, out=model)
+        tell(epoch, lost, seen.loss(model, targets, held_out, spread))
+    weights = seen.weights(model)
+    rounded = _evaluations(words_of(positions[held_out]), weights).astype(np.float32)
+    loss = float(((_share(rounded, spread) - targets[held_out]) ** 2).mean())
+    return Fitted(weights, before, loss, len(learning), len(held_out), spread)
+
+
+class _Seen:
+    """What each weight multiplies in each position; a model is a vector: pairs, entries of the piece-square
+    tables first, then the others, and two percentages of the attack on kings."""
+
+    def __init__(self, positions: Positions, start: Weights) -> None:
+        words = words_of(positions)
+        self._start = start
+        self._weights = _free(start)
+        base = _evaluations(words, start)
+        self._places = np.zeros((len(words), TYPES * PLACES), np.int8)
+        phases = np.zeros(len(words), np.int64)
+        fit_kernels.places(_state(start), words, self._places, phases)
+        self._phase = (phases / 256).astype(np.float32)
+        self._counts = np.empty((len(words), len(self._weights)), np.int16)
+        for number, weight in enumerate(self._weights):
+            moved = weight.changed(start, (weight.now[0] + _FAR, weight.now[1] + _FAR))
+            self._counts[:, number] = np.rint((_evaluations(words, moved) - base) / _FAR)
+        calm = replace(start, king_attack_limit=(0, start.king_attack_limit[1]))
+        self._danger = np.empty((len(words), 2), np.float32)
+        self._danger[:, 0] = base - _evaluations(words, calm)
+        calm = replace(start, king_attack_limit=(start.king_attack_limit[0], 0))
+        self._danger[:, 1] = base - _evaluations(words, calm)
+        entries = [
+            pair for piece_type in chess.PIECE_TYPES for pair in _folded(start.piece_square[piece_type])
+        ]
+        pairs = [*entries, *(weight.now for weight in self._weights)]
+        self.begin: Exact = np.array([*(half for pair in pairs for half in pair), 100, 100], np.float64)
+        self.least, self.most = self._bounds()
+        everything = np.arange(len(words))
+        self._rest = np.zeros(len(words), np.float32)
+        self._rest = base.astype(np.float32) - self._said(self.begin, everything)
+
+    def _bounds(self) -> tuple[Exact, Exact]:
+        """Between which a model must be."""
+        size = np.abs(self.begin)
+        near = np.where(size > 0, np.maximum(_LEAST_GROWTH * size, 1), 0)
+        far = np.maximum(_MOST_GROWTH * size, _MOST_SMALL)
+        least, most = np.where(self.begin < 0, -far, near), np.where(self.begin < 0, -near, far)
+        tables = 2 * TYPES * PLACES
+        least[:tables], most[:tables] = -MOST_PLACE, MOST_PLACE
+        passed = [number for number, weight in enumerate(self._weights) if weight.name.startswith(PASSED)]
+        for rise, number in enumerate(passed, 1):
+            least[tables + 2 * number : tables + 2 * number + 2] = _PASSED + rise
+        return least, most
+
+    def _said(self, model: Exact, rows: npt.NDArray[Any]) -> Floats:
+        pairs, scales = model[:-2].reshape(-1, 2).astype(np.float32), model[-2:].astype(np.float32) / 100
+        said = np.empty(len(rows), np.float32)
+        for begin in range(0, len(rows), _BATCH):
+            part = rows[begin : begin + _BATCH]
+            middlegame, endgame = (self._columns(part) @ pairs).T
+            phase = self._phase[part]
+            total = self._rest[part] + middlegame * phase + endgame * (1 - phase)
+            said[begin : begin + _BATCH] = total + self._danger[part] @ scales
+        return said
+
+    def _columns(self, rows: npt.NDArray[Any]) -> Floats:
+        return np.concatenate([self._places[rows], self._counts[rows]], axis=1, dtype=np.float32)
+
+    def loss(self, model: Exact, targets: Floats, rows: npt.NDArray[Any], spread: float) -> float:
+        """The mean loss of these rows."""
+        return float(((_share(self._said(model, rows), spread) - targets[rows]) ** 2).mean())
+
+    def slope(
+        self, model: Exact, targets: Floats, rows: npt.NDArray[Any], spread: float
+    ) -> tuple[float, Exact]:
+        """The mean loss of these rows, and its gradient."""
+        share = _share(self._said(model, rows), spread)
+        miss = share - targets[rows]
+        slopes = 2 * miss * share * (1 - share) / spread / len(rows)
+        phase, columns = self._phase[rows], self._columns(rows)
+        pairs = columns.T @ np.stack([slopes * phase, slopes * (1 - phase)], axis=1)
+        found = np.concatenate([pairs.ravel(), slopes @ self._danger[rows] / 100]).astype(np.float64)
+        found += 2 * _HOLD * (model - self.begin)
+        found[: 2 * PLACES : 2] = 0  # the pawn's middlegame table is the course's
+        return float((miss**2).mean()), found
+
+    def weights(self, model: Exact) -> Weights:
+        """The weights of a model, rounded."""
+        pairs = [_rounded(pair) for pair in model[:-2].reshape(-1, 2)]
+        tables = {}
+        for piece_type in chess.PIECE_TYPES:
+            entries = pairs[PLACES * (piece_type - 1) : PLACES * piece_type]
+            tables[piece_type] = _unfolded(entries)
+        tables[chess.PAWN] = (self._start.piece_square[chess.PAWN][0], tables[chess.PAWN][1])
+        found = replace(self._start, piece_square=MappingProxyType(tables))
+        for weight, pair in zip(self._weights, pairs[TYPES * PLACES :], strict=True):
+            found = weight.changed(found, pair)
+        limit, divisor = found.king_attack_limit, found.king_attack_divisor
+        scales = [max(share, 1.0) / 100 for share in model[-2:]]
+        return replace(
+            found,
+            king_attack_limit=_rounded((limit[0] * scales[0], limit[1] * scales[1])),
+            king_attack_divisor=_rounded((divisor[0] / scales[0], divisor[1] / scales[1])),
+        )
+
+
+def _free(start: Weights) -> list[_Weight]:
+    """All weights that are fitted, but for tables and the attack on kings."""
+
+    def plain(name: str) -> _Weight:
+        return _Weight(name, getattr(start, name), lambda weights, pair: _with(weights, name, pair))
+
+    def of_piece(name: str, piece_type: chess.PieceType) -> _Weight:
+        def changed(weights: Weights, pair: Pair) -> Weights:
+            table: Mapping[chess.PieceType, Pair] = getattr(weights, name)
+            return _with(weights, name, MappingProxyType({**table, piece_type: pair}))
+
+        return _Weight(f"{name} {chess.piece_name(piece_type)}", getattr(start, name)[piece_type], changed)
+
+    def passed(rank: int) -> _Weight:
+        def changed(weights: Weights, pair: Pair) -> Weights:
+            by_rank = list(weights.passed_pawn_by_rank)
+            by_rank[rank] = pair
+            by_rank[0], by_rank[7] = by_rank[1], by_rank[6]  # no pawn is there
+            return replace(weights, passed_pawn_by_rank=tuple(by_rank))
+
+        return _Weight(f"{PASSED} {rank + 1}", start.passed_pawn_by_rank[rank], changed)
+
+    officers = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+    return [
+        *(plain(name) for name in PLAIN if name not in COURSE + UNSEEN),
+        *(passed(rank) for rank in range(2, 7)),  # on the second it is what the course says
+        *(of_piece(name, piece_type) for name in ("tropism", "mobility") for piece_type in officers),
+    ]
+
+
+def _with(weights: Weights, name: str, value: Any) -> Weights:
+    """The same, but for one of them."""
+    return replace(weights, **{name: value})
+
+
+def _folded(table: SquareTable) -> list[Pair]:
+    """The left half of both tables, an entry the mean of both wings."""
+    halves = [
+        [
+            round((half[8 * row + file] + half[8 * row + 7 - file]) / 2)
+            for row in range(8)
+            for file in range(4)
+        ]
+        for half in table
+    ]
+    return list(zip(*halves, strict=True))
+
+
+def _unfolded(entries: list[Pair]) -> SquareTable:
+    middlegame, endgame = (
+        tuple(entries[4 * row + min(file, 7 - file)][half] for row in range(8) for file in range(8))
+        for half in range(2)
+    )
+    return middlegame, endgame
+
+
+def _state(weights: Weights) -> Any:
+    state = new_state()
+    load(state["w"], weights)
+    return state
+
+
+def _evaluations(words: npt.NDArray[np.uint64], weights: Weights) -> npt.NDArray[np.int64]:
+    found = np.empty(len(words), np.int64)
+    fit_kernels.evaluations(_state(weights), words, found)
+    return found
+
+
+def _targets(positions: Positions, settings: FitSettings) -> Floats:
+    """The share of a point that is to be expected, for White."""
+    scores = positions["score"].astype(np.float32)
+    share = settings.mix * _share(scores, settings.spread) + (1 - settings.mix) * positions["result"] / 2
+    found: Floats = np.where(positions["turn"] == 1, share, 1 - share).astype(np.float32)
+    return found
+
+
+def _share(centipawns: Floats, spread: float) -> Floats:
+    share: Floats = 1 / (1 + np.exp(-centipawns / np.float32(spread)))
+    return share
+
+
+def _rounded(pair: Any) -> Pair:
+    return round(float(pair[0])), round(float(pair[1]))

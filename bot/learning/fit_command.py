@@ -1,0 +1,99 @@
+"""`knightshift lab fit`: from folders of positions to weights of the hand-written evaluation."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+from bot.evaluation.weights_file import encoded
+from bot.lab.files import storing
+from bot.lab.stats.counts import Pentanomial
+from bot.lab.stats.elo import elo
+from bot.lab.ticker import Ticker
+from bot.learning.data_set import read_data_set
+from bot.learning.fit import FitSettings, fit
+from bot.learning.judge import Judge
+from bot.learning.positions import Positions
+from bot.learning.train_progress import LINE_EVERY_S, TERMINAL_EVERY_S
+from bot.learning.tuning_pairs import Pair, Terms, pair_crew
+from bot.timing.clock import SystemClock
+from bot.warming import COMPILED, warm_for
+
+#: As shells have it for a process that Ctrl-C ended.
+EXIT_INTERRUPTED = 130
+
+
+def run_fit(
+    folders: Sequence[Path],
+    settings: FitSettings,
+    *,
+    out: Path,
+    most: int,
+    pairs: int,
+    nodes: int,
+    processes: int,
+    console: Console,
+) -> int:
+    """Fit, write the weights to `out`, and play `pairs` pairs of games with them against those that there
+    are; returns the exit code: 0, or 130 after Ctrl-C. `most`: positions are taken, as far apart as can be.
+
+    Raises UserError, also for a file that is there already, and StorageError.
+    """
+
+    def tell(text: str) -> None:
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def tell_epoch(number: int, loss: float, held_out: float) -> None:
+        sys.stderr.write(f"epoch {number:>2}: loss {loss:.6f}, validation {held_out:.6f}\n")
+        sys.stderr.flush()
+
+    warm_for([COMPILED], Console(file=sys.stderr), SystemClock())
+    positions = thinned(read_data_set(folders).positions, most)
+    tell(f"{len(positions):,} positions")
+    try:
+        fitted = fit(positions, settings, tell=tell_epoch)
+        with storing(out), out.open("x", encoding="utf-8") as file:
+            file.write(encoded(fitted.weights))
+        tell(
+            f"Validation loss {fitted.loss:.6f}, before {fitted.loss_before:.6f}, in "
+            f"{fitted.validated_with:,} positions; {fitted.spread:.0f} cp foretell 73 % of a point"
+        )
+        tell(f"Weights: {out}")
+        if pairs:
+            terms = Terms(settings.seed, nodes, Judge(), encoded(fitted.weights))
+            played = _worth(terms, pairs, processes)
+            tell(
+                f"Against those there are, {nodes:,} nodes a move: {100 * played.score:.1f} % of "
+                f"{played.games} games, {elo(played)} Elo"
+            )
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def thinned(positions: Positions, most: int) -> Positions:
+    """About so many of them, evenly; all, where there are not more."""
+    return np.ascontiguousarray(positions[:: -(-len(positions) // most)]) if len(positions) else positions
+
+
+def _worth(terms: Terms, pairs: int, processes: int) -> Pentanomial:
+    points: list[float] = []
+    ticker, clock = Ticker(sys.stderr), SystemClock()
+    every_s = TERMINAL_EVERY_S if sys.stderr.isatty() else LINE_EVERY_S
+    due_at = clock.monotonic() + every_s
+    with pair_crew(terms, min(processes, pairs)) as crew:
+        for number in range(pairs):
+            crew.give(Pair(number, {}, {}))
+        for played in crew.work():
+            if played is not None:
+                points.append(sum(played.points) / 2)
+            if (now := clock.monotonic()) >= due_at:
+                due_at = now + every_s
+                ticker.say(f"{len(points)} of {pairs} pairs")
+    ticker.done()
+    return Pentanomial.of(points)
