@@ -1,7 +1,8 @@
 """Every number of the evaluation, by name.
 
 A pair is (middlegame, endgame), in centipawns for the side that has the feature; penalties are negative.
-What each number multiplies is defined in the file of the family that its heading names.
+What each number multiplies is defined in the file of the family that its heading names. The course gives
+some of the numbers; the others are fitted to positions of the engine's games (`knightshift lab fit`).
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def decoded(text: str) -> Weights:
     """Weights; those that are not named are as usual. Raises WeightsError."""
     try:
         found = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WeightsError(f"no JSON: {error}") from None
     if not isinstance(found, dict):
         raise WeightsError("not one JSON object with a weight for each name")

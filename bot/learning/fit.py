@@ -43,7 +43,8 @@ UNSEEN = ("castling_right", "bare_king_step", "bare_king_to_corner", "kings_clos
 _FAR = 64
 #: How far a step goes at first, and at the end, in centipawns.
 _FIRST_STEP, _LAST_STEP = 2.0, 0.02
-_BATCH = 16_384
+#: Positions a step, at most, and steps an epoch, at least.
+_BATCH, _LEAST_STEPS = 16_384, 50
 #: An entry of a piece-square table is not larger, either way, in centipawns.
 MOST_PLACE = 200
 #: The name of what a passed pawn is worth by its rank.
@@ -116,7 +117,7 @@ def fit(
     before = seen.loss(model, targets, held_out, spread)
     rng = np.random.default_rng([settings.seed, 1])
     means, squares, step = np.zeros_like(model), np.zeros_like(model), 0
-    batch = min(_BATCH, len(learning))
+    batch = max(1, min(_BATCH, len(learning) // _LEAST_STEPS))
     steps = settings.epochs * (len(learning) // batch)
     for epoch in range(1, settings.epochs + 1):
         rng.shuffle(learning)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
+from bot.errors import UserError
 from bot.evaluation.weights_file import encoded
 from bot.lab.files import storing
 from bot.lab.stats.counts import Pentanomial
@@ -20,7 +21,7 @@ from bot.learning.judge import Judge
 from bot.learning.positions import Positions
 from bot.learning.train_progress import LINE_EVERY_S, TERMINAL_EVERY_S
 from bot.learning.tuning_pairs import Pair, Terms, pair_crew
-from bot.timing.clock import SystemClock
+from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
 
 #: As shells have it for a process that Ctrl-C ended.
@@ -51,13 +52,18 @@ def run_fit(
         sys.stderr.write(f"epoch {number:>2}: loss {loss:.6f}, validation {held_out:.6f}\n")
         sys.stderr.flush()
 
-    warm_for([COMPILED], Console(file=sys.stderr), SystemClock())
-    positions = thinned(read_data_set(folders).positions, most)
-    tell(f"{len(positions):,} positions")
+    clock = SystemClock()
+    if out.exists():
+        raise UserError(f"{out} is there already; choose another --out")
+    with storing(out):
+        out.touch()  # before there is anything to lose
     try:
+        warm_for([COMPILED], Console(file=sys.stderr), clock)
+        positions = thinned(read_data_set(folders).positions, most)
+        tell(f"{len(positions):,} positions")
         fitted = fit(positions, settings, tell=tell_epoch)
-        with storing(out), out.open("x", encoding="utf-8") as file:
-            file.write(encoded(fitted.weights))
+        with storing(out):
+            out.write_text(encoded(fitted.weights), encoding="utf-8")
         tell(
             f"Validation loss {fitted.loss:.6f}, before {fitted.loss_before:.6f}, in "
             f"{fitted.validated_with:,} positions; {fitted.spread:.0f} cp foretell 73 % of a point"
@@ -65,7 +71,7 @@ def run_fit(
         tell(f"Weights: {out}")
         if pairs:
             terms = Terms(settings.seed, nodes, Judge(), encoded(fitted.weights))
-            played = _worth(terms, pairs, processes)
+            played = _worth(terms, pairs, processes, clock)
             tell(
                 f"Against those there are, {nodes:,} nodes a move: {100 * played.score:.1f} % of "
                 f"{played.games} games, {elo(played)} Elo"
@@ -73,6 +79,9 @@ def run_fit(
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
         return EXIT_INTERRUPTED
+    finally:
+        if not out.stat().st_size:
+            out.unlink()
     return 0
 
 
@@ -81,9 +90,9 @@ def thinned(positions: Positions, most: int) -> Positions:
     return np.ascontiguousarray(positions[:: -(-len(positions) // most)]) if len(positions) else positions
 
 
-def _worth(terms: Terms, pairs: int, processes: int) -> Pentanomial:
+def _worth(terms: Terms, pairs: int, processes: int, clock: Clock) -> Pentanomial:
     points: list[float] = []
-    ticker, clock = Ticker(sys.stderr), SystemClock()
+    ticker = Ticker(sys.stderr)
     every_s = TERMINAL_EVERY_S if sys.stderr.isatty() else LINE_EVERY_S
     due_at = clock.monotonic() + every_s
     with pair_crew(terms, min(processes, pairs)) as crew:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import chess
 import pytest
 
 from bot.engine.features import ALL
+from bot.evaluation.weights import WEIGHTS
 from bot.lab.openings import all_openings
 from bot.learning.duel import Duel
 from bot.learning.starts import draw_start
@@ -57,3 +59,11 @@ def test_a_game_that_is_over_at_once(duel: Duel) -> None:
     assert duel.pair(mated, {}, {}) == (0, 2)
     stalemated = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     assert duel.pair(stalemated, {}, {}) == (1, 1)
+
+
+def test_each_side_has_its_own_weights() -> None:
+    worthless = replace(WEIGHTS, piece_values=dict.fromkeys(WEIGHTS.piece_values, 1))
+    duel = Duel(None, nodes=300, weights=(WEIGHTS, worthless))
+
+    points = sum(sum(duel.pair(start, {}, {})) for start in starts(4))
+    assert points >= 14  # of 16

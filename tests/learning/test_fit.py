@@ -1,0 +1,195 @@
+"""Fitting the weights written by hand: towards those that the scores were made with, and no further."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import numpy.typing as npt
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli import app
+from bot.engine.state import new_state
+from bot.engine.weights import load
+from bot.errors import UserError
+from bot.evaluation import evaluate
+from bot.evaluation.weights import WEIGHTS, Weights
+from bot.evaluation.weights_file import decoded
+from bot.lab.files import StorageError
+from bot.learning import fit_kernels
+from bot.learning.fit import COURSE, FitSettings, Fitted, fit
+from bot.learning.fit_command import thinned
+from bot.learning.positions import DRAW, POSITION, Positions, from_board
+from bot.learning.trainer import words_of
+from tests.learning.training_kit import sample_boards, scattered, write_set
+
+#: What the scores are made with: rooks that like squares more, knights worth 40 more in the middlegame
+#: wherever they stand, forks worth nothing, and pairs of bishops worth nothing, which the course forbids.
+TRUTH = replace(
+    WEIGHTS,
+    mobility={**WEIGHTS.mobility, chess.ROOK: (5, 6)},
+    piece_square={
+        **WEIGHTS.piece_square,
+        chess.KNIGHT: (
+            tuple(each + 40 for each in WEIGHTS.piece_square[chess.KNIGHT][0]),
+            WEIGHTS.piece_square[chess.KNIGHT][1],
+        ),
+    },
+    fork=(-200, -200),
+    bishop_pair=(0, 0),
+)
+SETTINGS = FitSettings(epochs=4, mix=1.0, spread=200.0)
+
+
+def said(positions: Positions, weights: Weights) -> npt.NDArray[np.int64]:
+    """For White."""
+    state: Any = new_state()
+    load(state["w"], weights)
+    found = np.empty(len(positions), np.int64)
+    fit_kernels.evaluations(state, words_of(positions), found)
+    return found
+
+
+@cache
+def labelled() -> Positions:
+    """Positions without rhyme or reason, with scores of TRUTH; only read."""
+    found = scattered(30_000, seed=61)
+    scores = said(found, TRUTH)
+    found["score"] = np.clip(np.where(found["turn"] == 1, scores, -scores), -1500, 1500)
+    return found
+
+
+@cache
+def fitted() -> Fitted:
+    return fit(labelled(), SETTINGS, tell=lambda *_: None)
+
+
+def test_it_judges_as_the_evaluation_does() -> None:
+    boards = sample_boards(300, seed=62)
+    for board in boards:
+        board.castling_rights, board.ep_square = 0, None
+    boards = [board for board in boards if board.outcome() is None]
+    positions = np.array([from_board(board, score=0, result=DRAW) for board in boards], POSITION)
+
+    assert said(positions, WEIGHTS).tolist() == [evaluate(board) for board in boards]
+
+
+def test_places_are_counted_from_either_side() -> None:
+    board = chess.Board("4k3/7p/8/8/8/8/P6P/4K1N1 w - - 0 1")
+    counts, phases = np.zeros((1, 192), np.int8), np.zeros(1, np.int64)
+    state: Any = new_state()
+    words = words_of(np.array([from_board(board, score=0, result=DRAW)], POSITION))
+    fit_kernels.places(state, words, counts, phases)
+
+    pawns = counts[0, :32].reshape(8, 4)
+    assert pawns[6].tolist() == [1, 0, 0, 0]  # a2 and h2, less h7: the a-file and the h-file are one
+    assert np.abs(pawns).sum() == 1
+    assert counts[0, 32:64].reshape(8, 4)[7].tolist() == [0, 1, 0, 0]  # the knight on g1
+    assert not counts[0, 160:].any()  # both kings stand alike
+    assert phases[0] == 320 * 256 // 6400
+
+
+def test_it_finds_what_the_scores_were_made_with() -> None:
+    found = fitted()
+
+    assert found.loss < found.loss_before * 0.6  # the rest is what may not be fitted
+    rook = found.weights.mobility[chess.ROOK]
+    assert rook == pytest.approx((5, 6), abs=1.01)
+    before, after = WEIGHTS.piece_square[chess.KNIGHT][0], found.weights.piece_square[chess.KNIGHT][0]
+    assert 8 < np.mean(np.subtract(after, before)) < 45  # held where it was, for so few positions
+
+
+def test_a_weight_keeps_its_sign_and_the_courses_numbers_stay() -> None:
+    found = fitted().weights
+
+    assert 0 < found.fork[0] < WEIGHTS.fork[0] / 2
+    for name in COURSE:
+        assert getattr(found, name) == getattr(WEIGHTS, name), name
+    assert found.piece_values == WEIGHTS.piece_values
+    assert found.piece_square[chess.PAWN][0] == WEIGHTS.piece_square[chess.PAWN][0]
+    passed = found.passed_pawn_by_rank
+    assert passed[1] == (20, 20)
+    assert all(min(passed[rank]) >= 19 + rank for rank in range(2, 7))
+
+
+def test_tables_are_the_same_on_both_wings() -> None:
+    for middlegame, endgame in fitted().weights.piece_square.values():
+        for half in (middlegame, endgame):
+            rows = np.array(half).reshape(8, 8)
+            assert (rows == rows[:, ::-1]).all()
+
+
+def test_the_same_again() -> None:
+    again = fit(labelled(), replace(SETTINGS, epochs=1), tell=lambda *_: None)
+    assert fit(labelled(), replace(SETTINGS, epochs=1), tell=lambda *_: None) == again != fitted()
+
+
+def test_results_count_where_they_are_asked_for() -> None:
+    positions = labelled().copy()
+    positions["result"] = np.where(positions["score"] > 0, 0, 2)  # the other way about
+    against = fit(positions, replace(SETTINGS, mix=0.0, epochs=1), tell=lambda *_: None)
+
+    assert against.loss_before > 0.3
+    assert (
+        np.mean(against.weights.piece_square[chess.QUEEN]) < np.mean(WEIGHTS.piece_square[chess.QUEEN]) - 10
+    )
+
+
+def test_too_few_positions_are_refused() -> None:
+    with pytest.raises(UserError, match="too few to learn from"):
+        fit(labelled()[:5], SETTINGS, tell=lambda *_: None)
+
+
+def test_those_that_are_taken_are_spread_over_all() -> None:
+    taken = thinned(labelled(), 7_000)
+    assert 5_000 < len(taken) <= 7_000
+    assert (taken == labelled()[::5]).all()
+    assert len(thinned(labelled(), 10**7)) == len(labelled())
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["lab", "fit", *map(str, words)])
+
+
+def test_the_command_writes_weights_and_plays_with_them(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "data", labelled()[:8_000]), tmp_path / "weights.json"
+    found = run(folder, "--out", out, "--pairs", "2", "--nodes", "50", "--processes", "1", "--lambda", "1")
+
+    assert found.exit_code == 0, found.output
+    weights = decoded(out.read_text())
+    assert weights != WEIGHTS
+    assert weights.bishop_pair == (50, 50)
+    assert "Against those there are, 50 nodes a move: " in found.output
+    assert "% of 4 games" in found.output
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "data", labelled()[:2_000]), tmp_path / "weights.json"
+    out.write_text("mine")
+    found = run(folder, "--out", out)
+
+    assert isinstance(found.exception, UserError)
+    assert f"{out} is there already" in str(found.exception)
+    assert out.read_text() == "mine"
+
+
+def test_nothing_is_left_where_nothing_was_fitted(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "data", labelled()[:3], files=1), tmp_path / "weights.json"
+    found = run(folder, "--out", out)
+
+    assert isinstance(found.exception, UserError)
+    assert "too few" in str(found.exception)
+    assert not out.exists()
+
+
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_done(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "data", labelled()[:2_000])
+    found = run(folder, "--out", tmp_path / "nowhere" / "weights.json")
+
+    assert isinstance(found.exception, StorageError)
+    assert found.output == ""
