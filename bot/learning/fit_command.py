@@ -16,7 +16,7 @@ from bot.lab.stats.counts import Pentanomial
 from bot.lab.stats.elo import elo
 from bot.lab.ticker import Ticker
 from bot.learning.data_set import read_data_set
-from bot.learning.fit import FitSettings, fit
+from bot.learning.fit import FitSettings, Fitted, fit
 from bot.learning.judge import Judge
 from bot.learning.positions import Positions
 from bot.learning.train_progress import LINE_EVERY_S, TERMINAL_EVERY_S
@@ -62,6 +62,7 @@ def run_fit(
         positions = thinned(read_data_set(folders).positions, most)
         tell(f"{len(positions):,} positions")
         fitted = fit(positions, settings, tell=tell_epoch)
+        require_better(fitted)
         with storing(out):
             out.write_text(encoded(fitted.weights), encoding="utf-8")
         tell(
@@ -83,6 +84,15 @@ def run_fit(
         if not out.stat().st_size:
             out.unlink()
     return 0
+
+
+def require_better(fitted: Fitted) -> None:
+    """Raises UserError for weights that foretell unseen games no better than those from before."""
+    if not fitted.loss < fitted.loss_before:
+        raise UserError(
+            f"nothing was learnt, and nothing is written: the validation loss is {fitted.loss:.6f}, and was "
+            f"{fitted.loss_before:.6f} before; use more positions"
+        )
 
 
 def thinned(positions: Positions, most: int) -> Positions:

@@ -23,7 +23,7 @@ from bot.evaluation.weights_file import decoded
 from bot.lab.files import StorageError
 from bot.learning import fit_kernels
 from bot.learning.fit import COURSE, FitSettings, Fitted, fit
-from bot.learning.fit_command import thinned
+from bot.learning.fit_command import require_better, thinned
 from bot.learning.positions import DRAW, POSITION, Positions, from_board
 from bot.learning.trainer import words_of
 from tests.learning.training_kit import sample_boards, scattered, write_set
@@ -185,6 +185,14 @@ def test_nothing_is_left_where_nothing_was_fitted(tmp_path: Path) -> None:
     assert isinstance(found.exception, UserError)
     assert "too few" in str(found.exception)
     assert not out.exists()
+
+
+@pytest.mark.parametrize("loss", [0.02, 0.03, float("nan")])
+def test_weights_that_foretell_unseen_games_no_better_are_refused(loss: float) -> None:
+    """A few thousand positions were learnt by heart, and what came of it was written all the same."""
+    require_better(replace(fitted(), loss=0.019, loss_before=0.02))
+    with pytest.raises(UserError, match=r"nothing was learnt, .* and was 0\.020000 before"):
+        require_better(replace(fitted(), loss=loss, loss_before=0.02))
 
 
 def test_a_place_that_cannot_be_written_is_told_before_anything_is_done(tmp_path: Path) -> None:
