@@ -62,7 +62,10 @@ def measure(names: Sequence[str], terms: Terms, *, pairs: int, processes: int) -
     """In the order of `names`. Every technique is tried from the same starts."""
     points: dict[str, list[float]] = {name: [] for name in names}
     total = pairs * len(names)
-    with progress("pairs", total) as show, pair_crew(terms, min(processes, total)) as crew:
+    with (
+        progress("pairs", total) as show,
+        pair_crew(terms, min(processes, total), kept="nothing is kept: begin again") as crew,
+    ):
         for number in range(total):  # all techniques advance alike
             start, which = divmod(number, len(names))
             lacking = without([names[which]])

@@ -14,6 +14,7 @@ from typing import TextIO
 from rich.console import Console
 
 from bot.errors import KnightshiftError
+from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.journal import FILE_NAME, read_journal
 from bot.lab.plan import Run, RunOptions, plan
 from bot.lab.player import PlayerSpec
@@ -28,7 +29,6 @@ from bot.warming import warm_for
 #: Where runs go that were given no folder, each into one of its own.
 RUNS = Path("runs")
 #: Exit codes of a process that a signal ended, as shells have them.
-EXIT_INTERRUPTED = 130
 
 
 def run_play(
@@ -56,7 +56,7 @@ def run_play(
         players = crew(cluster, concurrency, nursery)
         records = play_and_tell(run, folder, play_all=players, clock=clock, stderr=stderr)
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     finally:
         nursery.close()
     show(run.header, records, folder, as_json=as_json, console=console)

@@ -15,11 +15,12 @@ from bot.errors import UserError
 from bot.lab import history
 from bot.lab.continuity import JournalHash, breaches, digests
 from bot.lab.deviations import deviations
+from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import replace_file
 from bot.lab.foresight import to_decide
 from bot.lab.journal import FILE_NAME
 from bot.lab.plan import Run, RunOptions, plan
-from bot.lab.play_command import EXIT_INTERRUPTED, crew, write_what_there_is
+from bot.lab.play_command import crew, write_what_there_is
 from bot.lab.records import PairRecord
 from bot.lab.registration import Registration, SprtTest, TamperedError, Test, read_registration
 from bot.lab.report.page import Evidence
@@ -71,7 +72,7 @@ def run_registered(
         play_all = crew(cluster, concurrency, nursery)
         records = _play(registration, run, folder, play_all=play_all, clock=clock, stderr=stderr)
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     finally:
         nursery.close()
     write_pgn(folder, run.header, records)

@@ -20,11 +20,14 @@ from bot.engine.state import new_state
 from bot.engine.weights import PLAIN, load
 from bot.evaluation.tables import SquareTable
 from bot.evaluation.weights import WEIGHTS, Pair, Weights
-from bot.learning import fit_kernels
+from bot.learning import fit_kernels, kernels
 from bot.learning.fit_kernels import PLACES, TYPES
+from bot.learning.kernels import MEAN_KEPT, SQUARE_KEPT
 from bot.learning.positions import Positions
-from bot.learning.split import split
-from bot.learning.trainer import words_of
+from bot.learning.settings import FitSettings
+from bot.learning.split import Rows, split
+from bot.learning.train import loss_of, shares
+from bot.learning.trainer import Words, words_of
 
 #: Weights that are what the course says.
 COURSE = (
@@ -47,31 +50,23 @@ _FIRST_STEP, _LAST_STEP = 2.0, 0.02
 _BATCH, _LEAST_STEPS = 16_384, 50
 #: An entry of a piece-square table is not larger, either way, in centipawns.
 MOST_PLACE = 200
-#: The name of what a passed pawn is worth by its rank.
-PASSED = "passed_pawn_by_rank"
 #: How strongly a weight is held where it was, so that what hardly occurs stays: loss per centipawn squared.
 _HOLD = 2e-9
-#: A weight keeps its sign, so that it still means what its name says: between so many times what it was; in
-#: centipawns, so many are allowed in any case.
+#: A half of a weight keeps its sign, so that it still means what its name says: between so many times what it
+#: was; in centipawns, so many are allowed in any case, also where it was nothing.
 _LEAST_GROWTH, _MOST_GROWTH, _MOST_SMALL = 0.25, 2.5, 20
-#: A passed pawn on the second rank is worth so much by the course, in centipawns; it gets more on each.
+#: A passed pawn on the second rank is worth so much by the course, in centipawns, and at least one more on
+#: each rank that follows.
 _PASSED = 20
+#: Of the miss, in the loss.
+_POWER = 2.0
+#: So many positions say which spread fits.
+_SAMPLE = 200_000
 #: What the evaluation's centipawns foretell is tried for these spreads; see `Settings.spread`.
 _SPREADS = tuple(range(120, 620, 20))
 
 Floats = npt.NDArray[np.float32]
 Exact = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class FitSettings:
-    """Of one fit. `mix`, `spread`, `validation`, `seed`: as those of training."""
-
-    epochs: int = 4
-    mix: float = 0.7
-    spread: float = 200.0
-    validation: float = 0.05
-    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +83,11 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class _Weight:
-    """One pair of `Weights`, and how to change it."""
+    """One pair of `Weights`, and how to change it; `least`: that it may be, if its sign is not all."""
 
-    name: str
     now: Pair
     changed: Callable[[Weights, Pair], Weights]
+    least: int | None = None
 
 
 def fit(
@@ -106,13 +101,13 @@ def fit(
 
     Raises UserError for positions that cannot be used, or too few of them.
     """
+    words = words_of(positions)
     learning, held_out = split(positions, settings.validation, settings.seed)
-    seen = _Seen(positions, start)
-    targets = _targets(positions, settings)
-    spread = min(
-        _SPREADS,
-        key=lambda each: seen.loss(seen.begin, targets, learning[:: 1 + len(learning) // 200_000], each),
-    )
+    seen = _Seen(words, start)
+    targets = _targets(positions, words, settings)
+    sample = learning[:: 1 + len(learning) // _SAMPLE]
+    said = seen.said(seen.begin, sample)
+    spread = min(_SPREADS, key=lambda each: loss_of(shares(said, each), targets[sample], _POWER))
     model = seen.begin.copy()
     before = seen.loss(model, targets, held_out, spread)
     rng = np.random.default_rng([settings.seed, 1])
@@ -126,15 +121,15 @@ def fit(
             loss, slope = seen.slope(model, targets, learning[number * batch : (number + 1) * batch], spread)
             lost += loss / (len(learning) // batch)
             step += 1
-            means = 0.9 * means + 0.1 * slope
-            squares = 0.999 * squares + 0.001 * slope**2
+            means = MEAN_KEPT * means + (1 - MEAN_KEPT) * slope
+            squares = SQUARE_KEPT * squares + (1 - SQUARE_KEPT) * slope**2
             rate = _LAST_STEP + (_FIRST_STEP - _LAST_STEP) * (1 - step / steps)
-            model -= rate * (means / (1 - 0.9**step)) / (np.sqrt(squares / (1 - 0.999**step)) + 1e-12)
+            size = np.sqrt(squares / (1 - SQUARE_KEPT**step)) + 1e-12
+            model -= rate * (means / (1 - MEAN_KEPT**step)) / size
             np.clip(model, seen.least, seen.most, out=model)
         tell(epoch, lost, seen.loss(model, targets, held_out, spread))
     weights = seen.weights(model)
-    rounded = _evaluations(words_of(positions[held_out]), weights).astype(np.float32)
-    loss = float(((_share(rounded, spread) - targets[held_out]) ** 2).mean())
+    loss = loss_of(shares(_evaluations(words[held_out], weights), spread), targets[held_out], _POWER)
     return Fitted(weights, before, loss, len(learning), len(held_out), spread)
 
 
@@ -142,8 +137,7 @@ class _Seen:
     """What each weight multiplies in each position; a model is a vector: pairs, entries of the piece-square
     tables first, then the others, and two percentages of the attack on kings."""
 
-    def __init__(self, positions: Positions, start: Weights) -> None:
-        words = words_of(positions)
+    def __init__(self, words: Words, start: Weights) -> None:
         self._start = start
         self._weights = _free(start)
         base = _evaluations(words, start)
@@ -166,9 +160,8 @@ class _Seen:
         pairs = [*entries, *(weight.now for weight in self._weights)]
         self.begin: Exact = np.array([*(half for pair in pairs for half in pair), 100, 100], np.float64)
         self.least, self.most = self._bounds()
-        everything = np.arange(len(words))
         self._rest = np.zeros(len(words), np.float32)
-        self._rest = base.astype(np.float32) - self._said(self.begin, everything)
+        self._rest = base.astype(np.float32) - self.said(self.begin, np.arange(len(words), dtype=np.int32))
 
     def _bounds(self) -> tuple[Exact, Exact]:
         """Between which a model must be."""
@@ -178,42 +171,47 @@ class _Seen:
         least, most = np.where(self.begin < 0, -far, near), np.where(self.begin < 0, -near, far)
         tables = 2 * TYPES * PLACES
         least[:tables], most[:tables] = -MOST_PLACE, MOST_PLACE
-        passed = [number for number, weight in enumerate(self._weights) if weight.name.startswith(PASSED)]
-        for rise, number in enumerate(passed, 1):
-            least[tables + 2 * number : tables + 2 * number + 2] = _PASSED + rise
+        for number, weight in enumerate(self._weights):
+            if weight.least is not None:
+                least[tables + 2 * number : tables + 2 * number + 2] = weight.least
         return least, most
 
-    def _said(self, model: Exact, rows: npt.NDArray[Any]) -> Floats:
-        pairs, scales = model[:-2].reshape(-1, 2).astype(np.float32), model[-2:].astype(np.float32) / 100
+    def said(self, model: Exact, rows: Rows) -> Floats:
+        """What the evaluation says of these rows with a model's weights, in centipawns for White."""
         said = np.empty(len(rows), np.float32)
         for begin in range(0, len(rows), _BATCH):
             part = rows[begin : begin + _BATCH]
-            middlegame, endgame = (self._columns(part) @ pairs).T
-            phase = self._phase[part]
-            total = self._rest[part] + middlegame * phase + endgame * (1 - phase)
-            said[begin : begin + _BATCH] = total + self._danger[part] @ scales
+            said[begin : begin + _BATCH] = self._said(model, part, self._columns(part))
         return said
 
-    def _columns(self, rows: npt.NDArray[Any]) -> Floats:
+    def _said(self, model: Exact, rows: Rows, columns: Floats) -> Floats:
+        pairs, scales = model[:-2].reshape(-1, 2).astype(np.float32), model[-2:].astype(np.float32) / 100
+        middlegame, endgame = (columns @ pairs).T
+        phase = self._phase[rows]
+        total = self._rest[rows] + middlegame * phase + endgame * (1 - phase)
+        found: Floats = total + self._danger[rows] @ scales
+        return found
+
+    def _columns(self, rows: Rows) -> Floats:
+        """What each pair of a model multiplies in these rows."""
         return np.concatenate([self._places[rows], self._counts[rows]], axis=1, dtype=np.float32)
 
-    def loss(self, model: Exact, targets: Floats, rows: npt.NDArray[Any], spread: float) -> float:
+    def loss(self, model: Exact, targets: Floats, rows: Rows, spread: float) -> float:
         """The mean loss of these rows."""
-        return float(((_share(self._said(model, rows), spread) - targets[rows]) ** 2).mean())
+        return loss_of(shares(self.said(model, rows), spread), targets[rows], _POWER)
 
-    def slope(
-        self, model: Exact, targets: Floats, rows: npt.NDArray[Any], spread: float
-    ) -> tuple[float, Exact]:
-        """The mean loss of these rows, and its gradient."""
-        share = _share(self._said(model, rows), spread)
+    def slope(self, model: Exact, targets: Floats, rows: Rows, spread: float) -> tuple[float, Exact]:
+        """The mean loss of these rows, a batch at most, and its gradient."""
+        columns = self._columns(rows)
+        share = shares(self._said(model, rows, columns), spread)
         miss = share - targets[rows]
         slopes = 2 * miss * share * (1 - share) / spread / len(rows)
-        phase, columns = self._phase[rows], self._columns(rows)
+        phase = self._phase[rows]
         pairs = columns.T @ np.stack([slopes * phase, slopes * (1 - phase)], axis=1)
         found = np.concatenate([pairs.ravel(), slopes @ self._danger[rows] / 100]).astype(np.float64)
         found += 2 * _HOLD * (model - self.begin)
         found[: 2 * PLACES : 2] = 0  # the pawn's middlegame table is the course's
-        return float((miss**2).mean()), found
+        return loss_of(share, targets[rows], _POWER), found
 
     def weights(self, model: Exact) -> Weights:
         """The weights of a model, rounded."""
@@ -239,14 +237,14 @@ def _free(start: Weights) -> list[_Weight]:
     """All weights that are fitted, but for tables and the attack on kings."""
 
     def plain(name: str) -> _Weight:
-        return _Weight(name, getattr(start, name), lambda weights, pair: _with(weights, name, pair))
+        return _Weight(getattr(start, name), lambda weights, pair: _with(weights, name, pair))
 
     def of_piece(name: str, piece_type: chess.PieceType) -> _Weight:
         def changed(weights: Weights, pair: Pair) -> Weights:
             table: Mapping[chess.PieceType, Pair] = getattr(weights, name)
             return _with(weights, name, MappingProxyType({**table, piece_type: pair}))
 
-        return _Weight(f"{name} {chess.piece_name(piece_type)}", getattr(start, name)[piece_type], changed)
+        return _Weight(getattr(start, name)[piece_type], changed)
 
     def passed(rank: int) -> _Weight:
         def changed(weights: Weights, pair: Pair) -> Weights:
@@ -255,7 +253,7 @@ def _free(start: Weights) -> list[_Weight]:
             by_rank[0], by_rank[7] = by_rank[1], by_rank[6]  # no pawn is there
             return replace(weights, passed_pawn_by_rank=tuple(by_rank))
 
-        return _Weight(f"{PASSED} {rank + 1}", start.passed_pawn_by_rank[rank], changed)
+        return _Weight(start.passed_pawn_by_rank[rank], changed, least=_PASSED + rank - 1)
 
     officers = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
     return [
@@ -297,23 +295,18 @@ def _state(weights: Weights) -> Any:
     return state
 
 
-def _evaluations(words: npt.NDArray[np.uint64], weights: Weights) -> npt.NDArray[np.int64]:
+def _evaluations(words: Words, weights: Weights) -> npt.NDArray[np.int64]:
     found = np.empty(len(words), np.int64)
     fit_kernels.evaluations(_state(weights), words, found)
     return found
 
 
-def _targets(positions: Positions, settings: FitSettings) -> Floats:
+def _targets(positions: Positions, words: Words, settings: FitSettings) -> Floats:
     """The share of a point that is to be expected, for White."""
-    scores = positions["score"].astype(np.float32)
-    share = settings.mix * _share(scores, settings.spread) + (1 - settings.mix) * positions["result"] / 2
-    found: Floats = np.where(positions["turn"] == 1, share, 1 - share).astype(np.float32)
+    mover = np.empty(len(words), np.float32)
+    kernels.targets(words, settings.mix, settings.spread, mover)
+    found: Floats = np.where(positions["turn"] == 1, mover, 1 - mover)
     return found
-
-
-def _share(centipawns: Floats, spread: float) -> Floats:
-    share: Floats = 1 / (1 + np.exp(-centipawns / np.float32(spread)))
-    return share
 
 
 def _rounded(pair: Any) -> Pair:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,21 +12,19 @@ from rich.console import Console
 
 from bot.errors import UserError
 from bot.evaluation.weights_file import encoded
-from bot.lab.files import storing
+from bot.lab.exit_codes import INTERRUPTED
+from bot.lab.files import replace_file, storing
+from bot.lab.run_progress import watching
 from bot.lab.stats.counts import Pentanomial
 from bot.lab.stats.elo import elo
-from bot.lab.ticker import Ticker
 from bot.learning.data_set import read_data_set
-from bot.learning.fit import FitSettings, Fitted, fit
+from bot.learning.fit import Fitted, fit
 from bot.learning.judge import Judge
 from bot.learning.positions import Positions
-from bot.learning.train_progress import LINE_EVERY_S, TERMINAL_EVERY_S
+from bot.learning.settings import FitSettings
 from bot.learning.tuning_pairs import Pair, Terms, pair_crew
 from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
-
-#: As shells have it for a process that Ctrl-C ended.
-EXIT_INTERRUPTED = 130
 
 
 def run_fit(
@@ -53,36 +52,38 @@ def run_fit(
         sys.stderr.flush()
 
     clock = SystemClock()
-    if out.exists():
-        raise UserError(f"{out} is there already; choose another --out")
     with storing(out):
-        out.touch()  # before there is anything to lose
+        try:
+            out.open("x").close()  # before there is anything to lose
+        except FileExistsError:
+            raise UserError(f"{out} is there already; choose another --out") from None
     try:
         warm_for([COMPILED], Console(file=sys.stderr), clock)
         positions = thinned(read_data_set(folders).positions, most)
         tell(f"{len(positions):,} positions")
         fitted = fit(positions, settings, tell=tell_epoch)
         require_better(fitted)
-        with storing(out):
-            out.write_text(encoded(fitted.weights), encoding="utf-8")
+        text = encoded(fitted.weights)
+        replace_file(out, [text])
         tell(
             f"Validation loss {fitted.loss:.6f}, before {fitted.loss_before:.6f}, in "
             f"{fitted.validated_with:,} positions; {fitted.spread:.0f} cp foretell 73 % of a point"
         )
         tell(f"Weights: {out}")
         if pairs:
-            terms = Terms(settings.seed, nodes, Judge(), encoded(fitted.weights))
-            played = _worth(terms, pairs, processes, clock)
+            terms = Terms(settings.seed, nodes, Judge(), text)
+            played = _worth(terms, pairs, processes, clock, kept=f"the weights are in {out}")
             tell(
                 f"Against those there are, {nodes:,} nodes a move: {100 * played.score:.1f} % of "
                 f"{played.games} games, {elo(played)} Elo"
             )
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     finally:
-        if not out.stat().st_size:
-            out.unlink()
+        with contextlib.suppress(FileNotFoundError):  # somebody has taken it away
+            if not out.stat().st_size:
+                out.unlink()
     return 0
 
 
@@ -100,19 +101,17 @@ def thinned(positions: Positions, most: int) -> Positions:
     return np.ascontiguousarray(positions[:: -(-len(positions) // most)]) if len(positions) else positions
 
 
-def _worth(terms: Terms, pairs: int, processes: int, clock: Clock) -> Pentanomial:
+def _worth(terms: Terms, pairs: int, processes: int, clock: Clock, *, kept: str) -> Pentanomial:
     points: list[float] = []
-    ticker = Ticker(sys.stderr)
-    every_s = TERMINAL_EVERY_S if sys.stderr.isatty() else LINE_EVERY_S
-    due_at = clock.monotonic() + every_s
-    with pair_crew(terms, min(processes, pairs)) as crew:
+    with (
+        watching(sys.stderr, total=pairs, before=0, clock=clock) as watch,
+        pair_crew(terms, min(processes, pairs), kept=kept) as crew,
+    ):
+        watch.show(0, "loading the engine")
         for number in range(pairs):
             crew.give(Pair(number, {}, {}))
         for played in crew.work():
             if played is not None:
                 points.append(sum(played.points) / 2)
-            if (now := clock.monotonic()) >= due_at:
-                due_at = now + every_s
-                ticker.say(f"{len(points)} of {pairs} pairs")
-    ticker.done()
+                watch.show(len(points), f"{sum(points):g} : {len(points) * 2 - sum(points):g}")
     return Pentanomial.of(points)

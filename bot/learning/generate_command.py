@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bot.errors import UserError
 from bot.lab.append_only import folder_locked
+from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import storing
 from bot.learning.generate import shard_crew, underway
 from bot.learning.generate_progress import watching
@@ -24,8 +25,6 @@ from bot.learning.positions import SUFFIX, Header, PositionsError, read_header
 from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
 
-#: As shells have it for a process that Ctrl-C ended.
-EXIT_INTERRUPTED = 130
 _GOES_ON = "finished files are kept, and the same command goes on"
 
 
@@ -85,7 +84,7 @@ def run_generate(
     except KeyboardInterrupt:
         stderr.write(f"Stopped: {_GOES_ON}.\n")
         stderr.flush()
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     for line in summary(list(there.values()), new=new, cpu_s=cpu_s):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     return 0

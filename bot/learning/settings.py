@@ -1,4 +1,4 @@
-"""What decides, with the positions, which network training makes."""
+"""What decides, with the positions, which network training makes, and which weights a fit."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ class Settings:
 
 
 DEFAULTS = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class FitSettings:
+    """Of one fit of the weights written by hand; what has a name of `Settings` means the same."""
+
+    epochs: int = 4
+    mix: float = 0.7
+    spread: float = 200.0
+    validation: float = 0.05
+    seed: int = 1
+
+
+FIT_DEFAULTS = FitSettings()

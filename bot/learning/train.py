@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -94,9 +94,9 @@ def train(positions: Positions, settings: Settings, *, threads: int, watch: Watc
     )
 
 
-def shares(centipawns: npt.NDArray[np.float64], spread: float) -> npt.NDArray[np.float64]:
-    """The shares of a point that so many foretell."""
-    foretold: npt.NDArray[np.float64] = 1 / (1 + np.exp(-centipawns / spread))
+def shares(centipawns: npt.NDArray[Any], spread: float) -> npt.NDArray[np.floating]:
+    """The shares of a point that so many foretell: the logistic function of them over `spread`."""
+    foretold: npt.NDArray[np.floating] = (1 + np.tanh(centipawns / (2 * spread))) / 2  # exp would overflow
     return foretold
 
 

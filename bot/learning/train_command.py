@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-import numpy as np
 from rich.console import Console
 
 from bot.engine.network import HIDDEN
 from bot.errors import UserError
+from bot.lab.exit_codes import INTERRUPTED
 from bot.learning.card import card, data_of
 from bot.learning.data_set import read_data_set
 from bot.learning.loss_plot import loss_plot
@@ -24,8 +24,6 @@ from bot.learning.train import Trained, loss_of, shares, train
 from bot.learning.train_progress import TrainingProgress
 from bot.timing.clock import SystemClock
 
-#: As shells have it for a process that Ctrl-C ended.
-EXIT_INTERRUPTED = 130
 #: The most that a file of weights takes of the disk for each parameter, in bytes.
 BYTES_A_PARAMETER = 4
 
@@ -79,13 +77,13 @@ def _train_into(
         trained = train(positions, settings, threads=threads, watch=watch)
     except KeyboardInterrupt:
         stderr.write("Stopped before the end of the first epoch: nothing is written.\n")
-        return EXIT_INTERRUPTED
+        return INTERRUPTED
     finally:
         watch.done()
     seconds = clock.monotonic() - began_at
     network = quantised(trained.parameters)
     said = evaluate_quantised(network, trained.validation)
-    foretold = shares(said.astype(np.float64), settings.spread)
+    foretold = shares(said, settings.spread)
     require_learnt(trained, loss_of(foretold, trained.targets, settings.power))
     error = error_of(said, trained.outputs)
     content = to_bytes(network)
@@ -110,7 +108,7 @@ def _train_into(
         f"in {error.positions:,} positions"
     )
     tell(f"Network {sha256[:8]}: {folder.path / WEIGHTS}, {folder.path / CARD}, {folder.path / PLOT}")
-    return EXIT_INTERRUPTED if trained.interrupted else 0
+    return INTERRUPTED if trained.interrupted else 0
 
 
 def require_learnt(trained: Trained, loss: float) -> None:

@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from bot.learning.settings import DEFAULTS, Settings
+from bot.learning.settings import DEFAULTS, FIT_DEFAULTS, FitSettings, Settings
+
+FoldersArgument = Annotated[
+    list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
+]
+MixOption = Annotated[
+    float,
+    typer.Option(
+        "--lambda", min=0, max=1, help="Weight of the score in the target; the game's result has the rest."
+    ),
+]
+SpreadOption = Annotated[
+    float, typer.Option(min=10, max=10_000, help="Centipawns that foretell 73 % of a point (logistic curve).")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -18,9 +31,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    folders: Annotated[
-        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
-    ],
+    folders: FoldersArgument,
     *,
     out: Annotated[Path, typer.Option(help="Folder for the weights, their card and the plot of losses.")],
     hidden: Annotated[
@@ -31,19 +42,8 @@ def train(
     seed: Annotated[
         int, typer.Option(min=0, help="Of the first weights, the order, and what is held out.")
     ] = DEFAULTS.seed,
-    mix: Annotated[
-        float,
-        typer.Option(
-            "--lambda",
-            min=0,
-            max=1,
-            help="Weight of the score in the target; the game's result has the rest.",
-        ),
-    ] = DEFAULTS.mix,
-    spread: Annotated[
-        float,
-        typer.Option(min=10, max=10_000, help="Centipawns that foretell 73 % of a point (logistic curve)."),
-    ] = DEFAULTS.spread,
+    mix: MixOption = DEFAULTS.mix,
+    spread: SpreadOption = DEFAULTS.spread,
     batch: Annotated[int, typer.Option(min=1, help="Positions a step.")] = DEFAULTS.batch,
     rate: Annotated[
         float, typer.Option(min=1e-7, max=1, help="Of learning, at the beginning; it falls as a cosine.")
@@ -90,28 +90,18 @@ def train(
 
 
 def fit(
-    folders: Annotated[
-        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
-    ],
+    folders: FoldersArgument,
     *,
     out: Annotated[Path, typer.Option(help="File for the weights (JSON); there must be none yet.")],
     positions: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="About so many are taken, evenly.")
     ] = 1_500_000,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions.")] = 4,
-    seed: Annotated[int, typer.Option(min=0, help="Of the order, of what is held out, and of games.")] = 1,
-    mix: Annotated[
-        float,
-        typer.Option(
-            "--lambda",
-            min=0,
-            max=1,
-            help="Weight of the score in the target; the game's result has the rest.",
-        ),
-    ] = 0.7,
-    spread: Annotated[
-        float, typer.Option(min=10, max=10_000, help="Centipawns of a score that foretell 73 % of a point.")
-    ] = 200.0,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions.")] = FIT_DEFAULTS.epochs,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of the order, of what is held out, and of games.")
+    ] = FIT_DEFAULTS.seed,
+    mix: MixOption = FIT_DEFAULTS.mix,
+    spread: SpreadOption = FIT_DEFAULTS.spread,
     pairs: Annotated[
         int, typer.Option(min=0, max=100_000, help="Of games against the weights there are, at the end.")
     ] = 100,
@@ -127,7 +117,6 @@ def fit(
     from rich.console import Console  # noqa: PLC0415  loaded with its verb
 
     from bot.lab.play_command import cores  # noqa: PLC0415
-    from bot.learning.fit import FitSettings  # noqa: PLC0415
     from bot.learning.fit_command import run_fit  # noqa: PLC0415
 
     code = run_fit(

@@ -13,6 +13,7 @@ from rich.console import Console
 from bot.engine.tunables import TUNABLES, parse
 from bot.errors import UserError
 from bot.lab.append_only import folder_locked
+from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import replace_file, storing
 from bot.lab.run_progress import Watch, watching
 from bot.learning.crew import Crew
@@ -26,10 +27,10 @@ from bot.learning.tuning_result import farthest, option_of, table_of, to_json
 from bot.timing.clock import SystemClock
 from bot.warming import COMPILED, warm_for
 
-#: As shells have it for a process that Ctrl-C ended.
-EXIT_INTERRUPTED = 130
 #: Beside the journal.
 RESULT, PLOT = "tuned.json", "tuning.svg"
+#: What is so when a process dies.
+_KEPT = "finished iterations are kept, and the same command goes on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def run_tune(
             stderr.write(f"Stopped after {done}: they are kept, and the same command goes on.\n")
             stderr.flush()
         _conclude(order, spsa, header, folder, console)
-    return EXIT_INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else 0
 
 
 def _resumed(journal: Path, header: Mapping[str, Any], order: Order) -> Spsa:
@@ -109,7 +110,7 @@ def _play_the_rest(order: Order, spsa: Spsa, journal: Path, processes: int, stde
     before, at_once = spsa.pairs, settings.lag * settings.batch
     with (
         watching(stderr, total=settings.pairs, before=before, clock=clock) as watch,
-        pair_crew(order.terms, min(processes, at_once, settings.pairs - before)) as crew,
+        pair_crew(order.terms, min(processes, at_once, settings.pairs - before), kept=_KEPT) as crew,
     ):
         watch.show(before, "loading the engine")
         play(spsa, journal, crew, watch)

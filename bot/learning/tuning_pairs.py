@@ -56,13 +56,13 @@ class Played:
     points: tuple[int, int]
 
 
-def pair_crew(terms: Terms, processes: int) -> Crew[Pair, None, Played]:
-    """Plays the pairs that it is given."""
+def pair_crew(terms: Terms, processes: int, *, kept: str) -> Crew[Pair, None, Played]:
+    """Plays the pairs that it is given. `kept`: what is so when a process dies."""
     return Crew[Pair, None, Played](
         functools.partial(begin, terms),
         processes,
         name=lambda pair: f"pair {pair.number}",
-        kept="finished iterations are kept, and the same command goes on",
+        kept=kept,
     )
 
 

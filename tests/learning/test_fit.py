@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,10 +23,11 @@ from bot.evaluation import evaluate
 from bot.evaluation.weights import WEIGHTS, Weights
 from bot.evaluation.weights_file import decoded
 from bot.lab.files import StorageError
-from bot.learning import fit_kernels
-from bot.learning.fit import COURSE, FitSettings, Fitted, fit
+from bot.learning import fit_command, fit_kernels
+from bot.learning.fit import COURSE, Fitted, fit
 from bot.learning.fit_command import require_better, thinned
 from bot.learning.positions import DRAW, POSITION, Positions, from_board
+from bot.learning.settings import FitSettings
 from bot.learning.trainer import words_of
 from tests.learning.training_kit import sample_boards, scattered, write_set
 
@@ -201,3 +204,41 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_done(tmp_path
 
     assert isinstance(found.exception, StorageError)
     assert found.output == ""
+
+
+def test_a_link_that_leads_nowhere_is_left_alone(tmp_path: Path) -> None:
+    """The link was lost, and an empty file left where it pointed to."""
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "target.json")
+    found = run(write_set(tmp_path / "data", labelled()[:3], files=1), "--out", link)
+
+    assert "is there already" in str(found.exception)
+    assert link.is_symlink()
+    assert not link.exists()
+
+
+def test_a_write_that_fails_halfway_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    """What was cut off stayed, and the same command refused to begin again."""
+    folder, out = write_set(tmp_path / "data", labelled()[:8_000]), tmp_path / "weights.json"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+    try:
+        found = run(folder, "--out", out, "--pairs", "0", "--lambda", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+    assert isinstance(found.exception, StorageError)
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_file_that_is_taken_away_meanwhile_hides_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended with the file that was missing, whatever had gone wrong before."""
+    folder, out = write_set(tmp_path / "data", labelled()[:3], files=1), tmp_path / "weights.json"
+    monkeypatch.setattr(fit_command, "warm_for", lambda *_: out.unlink())
+    found = run(folder, "--out", out)
+
+    assert "too few" in str(found.exception)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from bot.learning.parameters import Floats, bounds, fresh
 from bot.learning.positions import Positions
 from bot.learning.quantise import error_of, quantised
 from bot.learning.settings import Settings
-from bot.learning.train import Trained, train
+from bot.learning.train import Trained, shares, train
 from tests.learning.training_kit import Silent, evaluated, scattered
 
 SETTINGS = Settings(hidden=8, epochs=12, batch=256, rate=0.01, mix=1.0, validation=0.1, patience=100)
@@ -167,3 +168,11 @@ def test_what_a_constant_loses_is_known(power: float) -> None:
 
 def vector(trained: Trained) -> Floats:
     return trained.parameters.vector
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
+def test_a_share_of_a_point_is_the_logistic_function(kind: type) -> None:
+    """Scores far beyond the spread overflowed, with a warning."""
+    centipawns: np.ndarray[Any, Any] = np.array([-19_999, -400, 0, 200, 19_999]).astype(kind)
+    assert shares(centipawns, 400) == pytest.approx(1 / (1 + np.exp(-centipawns.astype(float) / 400)))
+    assert shares(centipawns, 10)[[0, 2, 4]].tolist() == [0, 0.5, 1]

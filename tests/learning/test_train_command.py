@@ -20,10 +20,11 @@ from typer.testing import CliRunner, Result
 from bot.engine import network as engine
 from bot.errors import UserError
 from bot.lab.commands import app
+from bot.lab.exit_codes import INTERRUPTED
 from bot.learning.network import checksum, evaluate_quantised
 from bot.learning.settings import Settings
 from bot.learning.train import train
-from bot.learning.train_command import EXIT_INTERRUPTED, require_learnt, run_train
+from bot.learning.train_command import require_learnt, run_train
 from tests.learning.training_kit import Silent, loaded, scattered, write_set
 
 #: A little training that learns something.
@@ -184,7 +185,7 @@ def test_what_was_learnt_before_ctrl_c_is_written(data: Path, tmp_path: Path) ->
         stderr=CtrlC("epoch   2"),
     )
 
-    assert code == EXIT_INTERRUPTED
+    assert code == INTERRUPTED
     card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
     assert card["interrupted"] is True
     assert card["sha256"] == checksum((tmp_path / "network.npz").read_bytes())
