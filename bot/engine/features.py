@@ -31,6 +31,7 @@ NAMES = (
     "piece_correction",  # evaluations are corrected by each side's pieces, too
     "quiescence_checks",  # and begins with quiet moves that give check, too
     "fading",  # evaluations fade towards a draw by the fifty-move rule
+    "endings",  # and shrink in endings that more material does not win
 )
 ALL = (1 << len(NAMES)) - 1
 
@@ -60,6 +61,7 @@ ALL = (1 << len(NAMES)) - 1
     PIECE_CORRECTION,
     QUIESCENCE_CHECKS,
     FADING,
+    ENDINGS,
 ) = (1 << number for number in range(len(NAMES)))
 
 

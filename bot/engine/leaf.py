@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bot.engine.bits import BLACK, WHITE
+from bot.engine.endings import WHOLE, winnable
 from bot.engine.evaluate import evaluate
+from bot.engine.features import ENDINGS
 from bot.engine.jit import BOOLEAN, INT64, U, compiled
 from bot.engine.learned import judge, judge_afresh
 from bot.engine.state import EVALUATIONS, STATE_T, State
@@ -34,8 +36,13 @@ def worth(S: State) -> int:
             value = judge(S)
             if S.learned == CHECKED and value != judge_afresh(S):
                 S.mistakes += 1
-            S.evaluations[place] = value if S.turn else -value
+            value = value if S.turn else -value
         else:
-            S.evaluations[place] = evaluate(S)
+            value = evaluate(S)
+        if S.features & ENDINGS:
+            holds = winnable(S, INT64(WHITE if value > 0 else BLACK))
+            if holds < WHOLE:
+                value = value * holds // WHOLE if value > 0 else -(-value * holds // WHOLE)
+        S.evaluations[place] = value
     value = S.evaluations[place]
     return value if S.turn else -value

@@ -95,7 +95,7 @@ class Weights:
     free_passed_pawn: Pair = (1, 22)
 
     # development
-    minor_at_home: Pair = (-1, 1)
+    minor_at_home: Pair = (-1, 0)
     early_queen_per_minor: Pair = (-2, 0)
     castling_right: Pair = (8, 0)
     connected_rooks: Pair = (2, 5)

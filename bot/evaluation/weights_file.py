@@ -39,7 +39,12 @@ def decoded(text: str) -> Weights:
     usual = {each.name: getattr(WEIGHTS, each.name) for each in dataclasses.fields(WEIGHTS)}
     if unknown := sorted(set(found) - set(usual)):
         raise WeightsError(f"there is no weight {unknown[0]!r}; there are {', '.join(usual)}")
-    return Weights(**{name: _like(usual[name], value, name) for name, value in found.items()})
+    weights = Weights(**{name: _like(usual[name], value, name) for name, value in found.items()})
+    if min(weights.king_attack_divisor) < 1:
+        raise WeightsError(
+            f"king_attack_divisor has {min(weights.king_attack_divisor)}; at least 1 is needed"
+        )
+    return weights
 
 
 def _plain(value: Any) -> Any:

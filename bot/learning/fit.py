@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bot.engine.state import new_state
 from bot.engine.weights import PLAIN, load
+from bot.errors import UserError
 from bot.evaluation.tables import SquareTable
 from bot.evaluation.weights import WEIGHTS, Pair, Weights
 from bot.learning import fit_kernels, kernels
@@ -53,11 +54,16 @@ MOST_PLACE = 200
 #: How strongly a weight is held where it was, so that what hardly occurs stays: loss per centipawn squared.
 _HOLD = 2e-9
 #: A half of a weight keeps its sign, so that it still means what its name says: between so many times what it
-#: was; in centipawns, so many are allowed in any case, also where it was nothing.
+#: was; in centipawns, so many are allowed in any case. A half that was nothing may come to have the sign of
+#: the other; a weight that was nothing stays so.
 _LEAST_GROWTH, _MOST_GROWTH, _MOST_SMALL = 0.25, 2.5, 20
-#: A passed pawn on the second rank is worth so much by the course, in centipawns, and at least one more on
-#: each rank that follows.
+#: A passed pawn on the second rank is worth so much by the course, in centipawns, at least one more than that
+#: on each rank that follows, and not less than on the rank before.
 _PASSED = 20
+#: The first one on which it is fitted, from 0.
+_FIRST_FITTED_RANK = 2
+#: With fewer positions to validate with, it would be chance which weights foretell them better.
+LEAST_VALIDATION = 250
 #: Of the miss, in the loss.
 _POWER = 2.0
 #: So many positions say which spread fits.
@@ -88,6 +94,7 @@ class _Weight:
     now: Pair
     changed: Callable[[Weights, Pair], Weights]
     least: int | None = None
+    rises: bool = False  # it is at least what the one before is
 
 
 def fit(
@@ -95,21 +102,29 @@ def fit(
     settings: FitSettings,
     *,
     start: Weights = WEIGHTS,
+    most: int | None = None,
     tell: Callable[[int, float, float], None],
 ) -> Fitted:
-    """Weights for these positions. `tell` hears the number of each epoch, its training loss and the other.
+    """Weights for these positions, or `most` of them, as far apart as can be: those of the epoch that
+    foretells best what they were not fitted to. `tell` hears the number of each epoch, its training loss and
+    the other.
 
     Raises UserError for positions that cannot be used, or too few of them.
     """
+    positions, learning, held_out = thinned(positions, settings, most)
+    if len(held_out) < LEAST_VALIDATION:
+        raise UserError(
+            f"{len(held_out)} positions to validate with, of {len(positions)}, are too few: use "
+            f"{LEAST_VALIDATION / settings.validation:,.0f} positions or more"
+        )
     words = words_of(positions)
-    learning, held_out = split(positions, settings.validation, settings.seed)
     seen = _Seen(words, start)
     targets = _targets(positions, words, settings)
     sample = learning[:: 1 + len(learning) // _SAMPLE]
     said = seen.said(seen.begin, sample)
     spread = min(_SPREADS, key=lambda each: loss_of(shares(said, each), targets[sample], _POWER))
-    model = seen.begin.copy()
-    before = seen.loss(model, targets, held_out, spread)
+    model, best = seen.begin.copy(), seen.begin
+    before = least = seen.loss(model, targets, held_out, spread)
     rng = np.random.default_rng([settings.seed, 1])
     means, squares, step = np.zeros_like(model), np.zeros_like(model), 0
     batch = max(1, min(_BATCH, len(learning) // _LEAST_STEPS))
@@ -126,11 +141,28 @@ def fit(
             rate = _LAST_STEP + (_FIRST_STEP - _LAST_STEP) * (1 - step / steps)
             size = np.sqrt(squares / (1 - SQUARE_KEPT**step)) + 1e-12
             model -= rate * (means / (1 - MEAN_KEPT**step)) / size
-            np.clip(model, seen.least, seen.most, out=model)
-        tell(epoch, lost, seen.loss(model, targets, held_out, spread))
-    weights = seen.weights(model)
+            model = seen.allowed(model)
+        loss = seen.loss(model, targets, held_out, spread)
+        tell(epoch, lost, loss)
+        if loss < least:
+            best, least = model.copy(), loss
+    weights = seen.weights(best)
     loss = loss_of(shares(_evaluations(words[held_out], weights), spread), targets[held_out], _POWER)
     return Fitted(weights, before, loss, len(learning), len(held_out), spread)
+
+
+def thinned(positions: Positions, settings: FitSettings, most: int | None) -> tuple[Positions, Rows, Rows]:
+    """So many of the positions, evenly; their rows to learn from, and those for validation, of other games.
+
+    Raises UserError where there are not games enough.
+    """
+    held_out = np.zeros(len(positions), bool)
+    held_out[split(positions, settings.validation, settings.seed)[1]] = True
+    count = len(positions) if most is None else min(most, len(positions))
+    taken = np.arange(count) * len(positions) // count
+    held_out = held_out[taken]
+    learning, validating = (np.flatnonzero(rows).astype(np.int32) for rows in (~held_out, held_out))
+    return np.ascontiguousarray(positions[taken]), learning, validating
 
 
 class _Seen:
@@ -167,14 +199,25 @@ class _Seen:
         """Between which a model must be."""
         size = np.abs(self.begin)
         near = np.where(size > 0, np.maximum(_LEAST_GROWTH * size, 1), 0)
-        far = np.maximum(_MOST_GROWTH * size, _MOST_SMALL)
-        least, most = np.where(self.begin < 0, -far, near), np.where(self.begin < 0, -near, far)
+        halves = self.begin.reshape(-1, 2)
+        sign = np.where(halves, np.sign(halves), np.sign(halves[:, ::-1])).ravel()
+        far = np.where(sign, np.maximum(_MOST_GROWTH * size, _MOST_SMALL), 0)
+        least, most = np.where(sign < 0, -far, near), np.where(sign < 0, -near, far)
         tables = 2 * TYPES * PLACES
         least[:tables], most[:tables] = -MOST_PLACE, MOST_PLACE
         for number, weight in enumerate(self._weights):
             if weight.least is not None:
                 least[tables + 2 * number : tables + 2 * number + 2] = weight.least
         return least, most
+
+    def allowed(self, model: Exact) -> Exact:
+        """The nearest model that may be."""
+        found = np.clip(model, self.least, self.most)
+        weights = found[2 * TYPES * PLACES : -2].reshape(-1, 2)
+        for number, weight in enumerate(self._weights):
+            if weight.rises:
+                weights[number] = np.maximum(weights[number], weights[number - 1])
+        return found
 
     def said(self, model: Exact, rows: Rows) -> Floats:
         """What the evaluation says of these rows with a model's weights, in centipawns for White."""
@@ -253,12 +296,13 @@ def _free(start: Weights) -> list[_Weight]:
             by_rank[0], by_rank[7] = by_rank[1], by_rank[6]  # no pawn is there
             return replace(weights, passed_pawn_by_rank=tuple(by_rank))
 
-        return _Weight(start.passed_pawn_by_rank[rank], changed, least=_PASSED + rank - 1)
+        now = start.passed_pawn_by_rank[rank]
+        return _Weight(now, changed, least=_PASSED + rank - 1, rises=rank > _FIRST_FITTED_RANK)
 
     officers = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
     return [
         *(plain(name) for name in PLAIN if name not in COURSE + UNSEEN),
-        *(passed(rank) for rank in range(2, 7)),  # on the second it is what the course says
+        *(passed(rank) for rank in range(_FIRST_FITTED_RANK, 7)),
         *(of_piece(name, piece_type) for name in ("tropism", "mobility") for piece_type in officers),
     ]
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 
 from bot.errors import UserError
@@ -20,7 +19,6 @@ from bot.lab.stats.elo import elo
 from bot.learning.data_set import read_data_set
 from bot.learning.fit import Fitted, fit
 from bot.learning.judge import Judge
-from bot.learning.positions import Positions
 from bot.learning.settings import FitSettings
 from bot.learning.tuning_pairs import Pair, Terms, pair_crew
 from bot.timing.clock import Clock, SystemClock
@@ -59,9 +57,9 @@ def run_fit(
             raise UserError(f"{out} is there already; choose another --out") from None
     try:
         warm_for([COMPILED], Console(file=sys.stderr), clock)
-        positions = thinned(read_data_set(folders).positions, most)
-        tell(f"{len(positions):,} positions")
-        fitted = fit(positions, settings, tell=tell_epoch)
+        positions = read_data_set(folders).positions
+        tell(f"{min(most, len(positions)):,} of {len(positions):,} positions")
+        fitted = fit(positions, settings, most=most, tell=tell_epoch)
         require_better(fitted)
         text = encoded(fitted.weights)
         replace_file(out, [text])
@@ -94,11 +92,6 @@ def require_better(fitted: Fitted) -> None:
             f"nothing was learnt, and nothing is written: the validation loss is {fitted.loss:.6f}, and was "
             f"{fitted.loss_before:.6f} before; use more positions"
         )
-
-
-def thinned(positions: Positions, most: int) -> Positions:
-    """About so many of them, evenly; all, where there are not more."""
-    return np.ascontiguousarray(positions[:: -(-len(positions) // most)]) if len(positions) else positions
 
 
 def _worth(terms: Terms, pairs: int, processes: int, clock: Clock, *, kept: str) -> Pentanomial:

@@ -44,6 +44,7 @@ def test_what_is_not_named_is_as_usual() -> None:
         ('{"pin": [1, true]}', "pin has True; only whole numbers"),
         ('{"pin": [1, null]}', "pin has None; only whole numbers"),
         ('{"pin": [1, 30000]}', "pin has 30000; only whole numbers up to 20000"),
+        ('{"king_attack_divisor": [3, 0]}', "king_attack_divisor has 0; at least 1 is needed"),
         ('{"mobility": [1, 2]}', "mobility must have one entry each for n, b, r, q"),
         ('{"mobility": {"n": [1, 2]}}', "mobility must have one entry each for n, b, r, q"),
         (

@@ -24,8 +24,8 @@ from bot.evaluation.weights import WEIGHTS, Weights
 from bot.evaluation.weights_file import decoded
 from bot.lab.files import StorageError
 from bot.learning import fit_command, fit_kernels
-from bot.learning.fit import COURSE, Fitted, fit
-from bot.learning.fit_command import require_better, thinned
+from bot.learning.fit import COURSE, LEAST_VALIDATION, Fitted, fit, thinned
+from bot.learning.fit_command import require_better
 from bot.learning.positions import DRAW, POSITION, Positions, from_board
 from bot.learning.settings import FitSettings
 from bot.learning.trainer import words_of
@@ -118,6 +118,22 @@ def test_a_weight_keeps_its_sign_and_the_courses_numbers_stay() -> None:
     passed = found.passed_pawn_by_rank
     assert passed[1] == (20, 20)
     assert all(min(passed[rank]) >= 19 + rank for rank in range(2, 7))
+    for half in range(2):
+        worth = [each[half] for each in passed]
+        assert worth == sorted(worth)
+
+
+def test_what_was_nothing_in_one_half_does_not_turn_round() -> None:
+    """Any half of 0 could grow: minors at home became a bonus in the endgame, an early queen might have."""
+    start = replace(WEIGHTS, tempo=(10, 0), early_queen_per_minor=(-2, 0), trapped_minor=(0, 0))
+    positions = labelled()[:8_000].copy()
+    positions["score"] = -400  # whoever is to move
+    found = fit(positions, replace(SETTINGS, epochs=1), start=start, tell=lambda *_: None).weights
+
+    assert 0 < found.tempo[0] < 10
+    assert found.tempo[1] == 0
+    assert found.early_queen_per_minor[1] <= 0
+    assert found.trapped_minor == (0, 0)
 
 
 def test_tables_are_the_same_on_both_wings() -> None:
@@ -148,11 +164,34 @@ def test_too_few_positions_are_refused() -> None:
         fit(labelled()[:5], SETTINGS, tell=lambda *_: None)
 
 
-def test_those_that_are_taken_are_spread_over_all() -> None:
-    taken = thinned(labelled(), 7_000)
-    assert 5_000 < len(taken) <= 7_000
-    assert (taken == labelled()[::5]).all()
-    assert len(thinned(labelled(), 10**7)) == len(labelled())
+@pytest.mark.parametrize("most", [7_000, 29_999, 10**7])
+def test_those_that_are_taken_are_spread_over_all(most: int) -> None:
+    """One fewer than there are halved them."""
+    taken, learning, held_out = thinned(labelled(), SETTINGS, most)
+
+    count = min(most, len(labelled()))
+    assert len(taken) == count
+    places = np.flatnonzero(np.isin(labelled(), taken))
+    assert np.diff(places).max() <= -(-len(labelled()) // count) + 1
+    assert sorted([*learning, *held_out]) == list(range(count))
+
+
+def test_no_game_is_on_both_sides_however_few_of_its_positions_are_taken() -> None:
+    """Games were told apart after most of their positions were gone, by plies that fell no longer."""
+    positions = np.zeros(40_000, POSITION)
+    positions["ply"] = 7 + np.arange(40_000) % 10  # games of ten positions; every ninth row is a ply further
+    positions["score"] = np.arange(40_000) // 10  # the game
+    taken, learning, held_out = thinned(positions, SETTINGS, 4_500)
+
+    assert not set(taken["score"][learning]) & set(taken["score"][held_out])
+    assert len(held_out) == pytest.approx(SETTINGS.validation * 4_500, rel=0.2)
+
+
+def test_of_too_few_to_validate_with_nothing_is_said() -> None:
+    """Three positions could tell which weights were better."""
+    with pytest.raises(UserError, match=r"are too few: use 5,000 positions or more"):
+        fit(labelled()[:3_000], SETTINGS, tell=lambda *_: None)
+    assert 5_000 * SETTINGS.validation == LEAST_VALIDATION
 
 
 def run(*words: str | Path) -> Result:
