@@ -46,6 +46,7 @@ def _of_like_colour(squares: Bits) -> Bits:
 
 @compiled(INT64(STATE_T, INT64, INT64, INT64), inline=True)
 def _without_pawns(S: State, strong: int, pieces: int, others: int) -> int:
+    """Where a side has no pawns to promote."""
     if pieces <= _MINOR:
         return _NOTHING
     if pieces == 2 * _MINOR and popcount(S.men[strong, KNIGHT]) == 2:
@@ -54,21 +55,22 @@ def _without_pawns(S: State, strong: int, pieces: int, others: int) -> int:
 
 
 @compiled(INT64(STATE_T, INT64, INT64, INT64), inline=True)
-def _with_pawns_of_a_rook(S: State, strong: int, pieces: int, others: int) -> int:
+def _with_rooks_pawns(S: State, strong: int, pieces: int, others: int) -> int:
     """Where all pawns of a side are on the same outer file."""
     pawns, weak = S.men[strong, PAWN], 1 - strong
     corner = (0 if pawns & FILE_A else 7) + 56 * strong
     apart = S.attacks.distance[corner, lsb(S.men[weak, KING])]
-    bishops = S.men[strong, BISHOP]
+    bishops, knights = S.men[strong, BISHOP], S.men[strong, KNIGHT]
+    drawn = INT64(_NOTHING if S.men[weak, PAWN] == U(0) else _LITTLE)
     if pieces == _MINOR * popcount(bishops) and bishops & _of_like_colour(bit(corner)) == U(0):
         if others == _MINOR and bishops:
             return _LITTLE
         if others == 0 and apart <= 1:
-            return _NOTHING if S.men[weak, PAWN] == U(0) else _LITTLE
+            return drawn
         if others == 0 and apart == 2 and bishops:
             return _LITTLE
-    if apart <= 1 and others == 0 and pieces == _MINOR and pawns & rank(6, strong):
-        return _NOTHING  # a knight, and a pawn on the seventh rank
+    if apart <= 1 and others == 0 and pieces == _MINOR and knights and pawns & rank(6, strong):
+        return drawn
     if apart <= 1 and pieces == others == _ROOK:
         return 2 * _LITTLE
     return WHOLE
@@ -90,7 +92,7 @@ def winnable(S: State, strong: int) -> int:
         if bishops and theirs and bishops & _of_like_colour(theirs) == U(0):
             return min(WHOLE, count * _EACH_PAWN - _FEWER)
     if pawns & ~FILE_A == U(0) or pawns & ~FILE_H == U(0):
-        whole = _with_pawns_of_a_rook(S, strong, pieces, others)
+        whole = _with_rooks_pawns(S, strong, pieces, others)
         if whole < WHOLE:
             return whole
     if count == 1 and pieces == others:

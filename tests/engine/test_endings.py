@@ -37,6 +37,7 @@ KNOWN = [
     ("an a-pawn alone, the king in its corner", "k7/8/8/P7/8/3K4/8/8 w - - 0 1", 0),
     ("an e-pawn alone", "4k3/8/8/4P3/8/3K4/8/8 w - - 0 1", WHOLE),
     ("a knight, and an a-pawn on the seventh rank", "k7/P7/8/3K4/8/2N5/8/8 w - - 0 1", 0),
+    ("... the right bishop", "k7/P7/8/3K4/4B3/8/8/8 w - - 0 1", WHOLE),
     ("... on the sixth", "k7/8/P7/3K4/8/2N5/8/8 w - - 0 1", WHOLE),
     ("bishops of the same colour, a pawn", "8/3kb3/8/8/3PK3/8/3B4/8 w - - 0 1", 28),
     ("of opposite colours", "8/3k1b2/8/8/3PK3/8/3B4/8 w - - 0 1", 4),
