@@ -51,8 +51,10 @@ def card(
     error: QuantisationError,
     sha256: str,
     seconds: float,
+    begun_from: str | None,
 ) -> str:
-    """The text of a card. `data`: see `data_of`; `sha256`: of the file of weights; `seconds`: of training."""
+    """The text of a card. `data`: see `data_of`; `sha256`: of the file of weights; `seconds`: of training;
+    `begun_from`: the SHA-256 of the network that it went on from, if it did."""
     values = {
         "format": FORMAT,
         "version": VERSION,
@@ -67,6 +69,7 @@ def card(
             **{name: metadata.version(name) for name in ROUNDING},
         },
         "settings": asdict(settings),
+        "begun_from": begun_from,
         "data": {
             "learnt_from": trained.learnt_from,
             "validated_with": len(trained.validation),
@@ -75,6 +78,7 @@ def card(
         "epochs": [asdict(epoch) for epoch in trained.epochs],
         "best_epoch": trained.best.number,
         "constant_loss": trained.constant_loss,
+        "begin_loss": trained.begin_loss,
         "interrupted": trained.interrupted,
         "seconds": round(seconds, 1),
         "worst_accumulator": worst_accumulator(network),

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.network import ARRAYS, QA, QB, SCALE
+from bot.engine.network import ARRAYS, HIDDEN, QA, QB, SCALE
+from bot.engine.network import Network as Loaded
 from bot.learning.network import LIMIT, Network, NetworkError
-from bot.learning.parameters import Floats, Parameters
+from bot.learning.parameters import Floats, Parameters, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,17 @@ def quantised(parameters: Parameters) -> Network:
         outputs=_integers("outputs", parameters.outputs, QB).astype(np.int16),
         output_bias=_integers("output_bias", parameters.output_bias, QA * QB).astype(np.int32),
     )
+
+
+def floats_of(network: Loaded) -> Parameters:
+    """The parameters that `quantised` makes this network of."""
+    weights = network.weights
+    made = Parameters(np.zeros(count(HIDDEN), np.float32), HIDDEN)
+    made.inputs[:] = weights["inputs"] / QA
+    made.input_bias[:] = weights["input_bias"] / QA
+    made.outputs[:] = weights["outputs"].reshape(made.outputs.shape) / QB
+    made.output_bias[:] = weights["output_bias"] / (QA * QB)
+    return made
 
 
 def error_of(said: npt.NDArray[np.int64], floats: npt.NDArray[np.float32]) -> QuantisationError:

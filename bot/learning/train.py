@@ -40,6 +40,7 @@ class Trained:
     outputs: Floats  # what the parameters say of these
     targets: Floats  # what there was to foretell of these: shares of a point
     constant_loss: float  # what always saying the mean of these loses; who has learnt loses less
+    begin_loss: float | None  # what the parameters that it began with lose of these, if it was given any
     learnt_from: int  # positions
     interrupted: bool
 
@@ -51,9 +52,11 @@ class Watch(StepWatch, Protocol):
         """After an epoch."""
 
 
-def train(positions: Positions, settings: Settings, *, threads: int, watch: Watch) -> Trained:
+def train(
+    positions: Positions, settings: Settings, *, begin: Parameters | None = None, threads: int, watch: Watch
+) -> Trained:
     """Learn until there are no more epochs, or none was better for a while. Ctrl-C ends it as well, and once
-    an epoch is finished, with the best so far.
+    an epoch is finished, with the best so far. `begin`: the parameters to go on from; None: by lot.
 
     Raises UserError for positions that cannot be used, or too few of them.
     """
@@ -63,10 +66,12 @@ def train(positions: Positions, settings: Settings, *, threads: int, watch: Watc
     judge = _Judge(validation, settings)
     epochs: list[Epoch] = []
     best: tuple[Epoch, Floats, Floats] | None = None
-    interrupted = False
+    interrupted, begin_loss = False, None
     with ThreadPoolExecutor(threads) as pool:
-        trainer = Trainer(words, learning, settings, pool)
+        trainer = Trainer(words, learning, settings, pool, begin)
         try:
+            if begin is not None:
+                begin_loss = judge.epoch(0, settings.rate, 0.0, trainer.evaluate(judge.words)).validation_loss
             for number in range(1, settings.epochs + 1):
                 loss = trainer.epoch(number, watch)
                 outputs = trainer.evaluate(judge.words)
@@ -89,6 +94,7 @@ def train(positions: Positions, settings: Settings, *, threads: int, watch: Watc
         outputs=best[2],
         targets=judge.targets,
         constant_loss=loss_of(judge.targets.mean(keepdims=True), judge.targets, settings.power),
+        begin_loss=begin_loss,
         learnt_from=len(learning),
         interrupted=interrupted,
     )

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bot.engine.network import HIDDEN
+from bot.engine.network import HIDDEN, NetworkFileError, find, read
+from bot.engine.network import Network as Loaded
 from bot.errors import UserError
 from bot.lab.exit_codes import INTERRUPTED
 from bot.learning.card import card, data_of
@@ -18,7 +19,7 @@ from bot.learning.loss_plot import loss_plot
 from bot.learning.network import checksum, evaluate_quantised, to_bytes
 from bot.learning.network_folder import CARD, PLOT, WEIGHTS, NetworkFolder, network_folder
 from bot.learning.parameters import count
-from bot.learning.quantise import error_of, quantised
+from bot.learning.quantise import error_of, floats_of, quantised
 from bot.learning.settings import WIDTHS, Settings
 from bot.learning.train import Trained, loss_of, shares, train
 from bot.learning.train_progress import TrainingProgress
@@ -33,29 +34,44 @@ def run_train(
     settings: Settings,
     *,
     out: Path,
+    go_on_from: str | None = None,
     threads: int,
     console: Console,
     stderr: TextIO | None = None,
 ) -> int:
     """Train, and write what came of it into `out`; returns the exit code: 0, or 130 after Ctrl-C (what there
-    is after a whole epoch is written all the same). Raises UserError, also where nothing was learnt, and
-    StorageError."""
+    is after a whole epoch is written all the same). `go_on_from`: a network to begin with, as `network.find`
+    finds it. Raises UserError, also where nothing was learnt, and StorageError."""
     stderr = sys.stderr if stderr is None else stderr
     if settings.hidden % WIDTHS:
         raise UserError(f"--hidden {settings.hidden}: only multiples of {WIDTHS} are allowed")
+    begin = _beginning(go_on_from, settings)
     with network_folder(out, room=BYTES_A_PARAMETER * count(settings.hidden)) as folder:
         if settings.hidden != HIDDEN:
             stderr.write(
                 f"A network of {settings.hidden} units is for experiments: this engine can only load one of "
                 f"{HIDDEN} (--hidden {HIDDEN}).\n"
             )
-        return _train_into(folder, folders, settings, threads, console, stderr)
+        return _train_into(folder, folders, settings, begin, threads, console, stderr)
+
+
+def _beginning(name: str | None, settings: Settings) -> Loaded | None:
+    """The network to begin with."""
+    if name is None:
+        return None
+    if settings.hidden != HIDDEN:
+        raise UserError(f"--from goes on with the engine's networks, of {HIDDEN} units: leave --hidden away")
+    try:
+        return read(find(name))
+    except NetworkFileError as error:
+        raise UserError(f"--from: {error}") from None
 
 
 def _train_into(
     folder: NetworkFolder,
     folders: Sequence[Path],
     settings: Settings,
+    begin: Loaded | None,
     threads: int,
     console: Console,
     stderr: TextIO,
@@ -74,7 +90,13 @@ def _train_into(
     watch = TrainingProgress(stderr, clock, settings.epochs)
     began_at = clock.monotonic()
     try:
-        trained = train(positions, settings, threads=threads, watch=watch)
+        trained = train(
+            positions,
+            settings,
+            begin=None if begin is None else floats_of(begin),
+            threads=threads,
+            watch=watch,
+        )
     except KeyboardInterrupt:
         stderr.write("Stopped before the end of the first epoch: nothing is written.\n")
         return INTERRUPTED
@@ -96,9 +118,12 @@ def _train_into(
         error=error,
         sha256=sha256,
         seconds=seconds,
+        begun_from=None if begin is None else begin.digest,
     )
     folder.write(content, text, loss_plot(trained.epochs, trained.best))
     best = trained.best
+    if trained.begin_loss is not None:
+        tell(f"At the beginning: validation loss {trained.begin_loss:.6f}")
     tell(
         f"Best: epoch {best.number} of {len(trained.epochs)}, validation loss {best.validation_loss:.6f}, "
         f"mean error {best.error:.1f} cp"
@@ -120,4 +145,9 @@ def require_learnt(trained: Trained, loss: float) -> None:
             f"nothing was learnt, and nothing is written: the validation loss is {worst:.6f}, and always "
             f"saying the mean loses {trained.constant_loss:.6f}; try a lower --rate, a lower --decay, more "
             "epochs, or more positions"
+        )
+    if trained.begin_loss is not None and not worst < trained.begin_loss:
+        raise UserError(
+            f"nothing was learnt, and nothing is written: the validation loss is {worst:.6f}, and was "
+            f"{trained.begin_loss:.6f} at the beginning; try a lower --rate"
         )

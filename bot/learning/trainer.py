@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bot.errors import UserError
 from bot.learning import kernels
-from bot.learning.parameters import Floats, bounds, fresh
+from bot.learning.parameters import Floats, Parameters, bounds, fresh
 from bot.learning.positions import POSITION, Positions
 from bot.learning.settings import Settings
 from bot.learning.split import Rows
@@ -46,9 +46,12 @@ def words_of(positions: Positions) -> Words:
 
 
 class Trainer:
-    """Learns from the rows `rows` of `words`; its threads are those of `pool`."""
+    """Learns from the rows `rows` of `words`; its threads are those of `pool`. `begin`: the parameters to
+    begin with, of as many units as the settings say; None: by lot."""
 
-    def __init__(self, words: Words, rows: Rows, settings: Settings, pool: Executor) -> None:
+    def __init__(
+        self, words: Words, rows: Rows, settings: Settings, pool: Executor, begin: Parameters | None = None
+    ) -> None:
         self._words = words
         self._order = rows.copy()
         self._settings = settings
@@ -57,6 +60,8 @@ class Trainer:
         self._steps = len(rows) // self._batch
         self._rng = np.random.default_rng([settings.seed, 0])
         self.parameters = fresh(settings.hidden, self._rng)
+        if begin is not None:
+            self.parameters.vector[:] = begin.vector
         size = len(self.parameters.vector)
         self._slopes = np.zeros((SHARDS, size), np.float32)
         self._means, self._squares = np.zeros(size, np.float32), np.zeros(size, np.float32)

@@ -45,6 +45,12 @@ def train(
     mix: MixOption = DEFAULTS.mix,
     spread: SpreadOption = DEFAULTS.spread,
     batch: Annotated[int, typer.Option(min=1, help="Positions a step.")] = DEFAULTS.batch,
+    go_on_from: Annotated[
+        str | None,
+        typer.Option(
+            "--from", help="A network to begin with: one that ships, by name, or a file. Default: by lot."
+        ),
+    ] = None,
     rate: Annotated[
         float, typer.Option(min=1e-7, max=1, help="Of learning, at the beginning; it falls as a cosine.")
     ] = DEFAULTS.rate,
@@ -86,7 +92,16 @@ def train(
         patience=patience,
         seed=seed,
     )
-    raise typer.Exit(run_train(folders, settings, out=out, threads=threads or cores(), console=Console()))
+    raise typer.Exit(
+        run_train(
+            folders,
+            settings,
+            out=out,
+            go_on_from=go_on_from,
+            threads=threads or cores(),
+            console=Console(),
+        )
+    )
 
 
 def fit(

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.engine.network import MOST_INPUT_WEIGHT, QB
+from bot.engine.network import DEFAULT, MOST_INPUT_WEIGHT, QB, find, read
 from bot.errors import UserError
-from bot.learning.network import NetworkError, evaluate_quantised, faults
+from bot.learning.network import NetworkError, evaluate_quantised, faults, to_bytes
 from bot.learning.parameters import Floats, bounds, fresh
 from bot.learning.positions import Positions
-from bot.learning.quantise import error_of, quantised
+from bot.learning.quantise import error_of, floats_of, quantised
 from bot.learning.settings import Settings
 from bot.learning.train import Trained, shares, train
 from tests.learning.training_kit import Silent, evaluated, scattered
@@ -176,3 +176,8 @@ def test_a_share_of_a_point_is_the_logistic_function(kind: type) -> None:
     centipawns: np.ndarray[Any, Any] = np.array([-19_999, -400, 0, 200, 19_999]).astype(kind)
     assert shares(centipawns, 400) == pytest.approx(1 / (1 + np.exp(-centipawns.astype(float) / 400)))
     assert shares(centipawns, 10)[[0, 2, 4]].tolist() == [0, 0.5, 1]
+
+
+def test_floats_of_a_network_are_what_it_was_made_of() -> None:
+    shipped = find(DEFAULT)
+    assert to_bytes(quantised(floats_of(read(shipped)))) == shipped.read_bytes()

@@ -112,6 +112,51 @@ def test_integers_that_lost_what_the_floats_had_learnt_are_refused() -> None:
             require_learnt(worse, 0.0)
 
 
+def test_a_training_goes_on_from_a_network(data: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert lab_train(data, "--out", first, *QUICK).exit_code == 0
+    before = json.loads((first / "network.json").read_text(encoding="utf-8"))
+    done = lab_train(
+        data, "--from", first / "network.npz", "--out", second, *QUICK[2:], "--epochs", 1, "--rate", 0.002
+    )
+
+    assert done.exit_code == 0, done.output
+    card = json.loads((second / "network.json").read_text(encoding="utf-8"))
+    assert card["begun_from"] == before["sha256"]
+    assert before["begun_from"] is before["begin_loss"] is None
+    best = before["epochs"][before["best_epoch"] - 1]["validation_loss"]
+    assert card["begin_loss"] == pytest.approx(best, rel=0.02)  # the same positions are held out
+    assert card["epochs"][0]["validation_loss"] < card["begin_loss"]
+    assert f"At the beginning: validation loss {card['begin_loss']:.6f}" in done.stdout
+
+
+def test_what_made_a_network_worse_is_refused(data: Path, tmp_path: Path) -> None:
+    assert lab_train(data, "--out", tmp_path / "first", *QUICK).exit_code == 0
+    words = (data, "--from", tmp_path / "first" / "network.npz", "--out", tmp_path / "second", *QUICK[2:])
+    refused = lab_train(*words, "--epochs", 1, "--lambda", 0)  # foretells results, which are by lot
+
+    assert isinstance(refused.exception, UserError)
+    assert re.search(r"was 0\.\d+ at the beginning|always saying the mean", str(refused.exception))
+    assert not (tmp_path / "second" / "network.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--from", "nobody"), "--from: no network 'nobody'"),
+        (
+            ("--from", "default", "--hidden", "8"),
+            "--from goes on with the engine's networks, of 128 units: leave --hidden away",
+        ),
+    ],
+)
+def test_nothing_to_go_on_from(data: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    refused = lab_train(data, "--out", tmp_path / "out", *words)
+    assert isinstance(refused.exception, UserError)
+    assert said in str(refused.exception)
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_width_that_the_engine_cannot_load_is_told_beforehand(data: Path, tmp_path: Path) -> None:
     refused = lab_train(data, "--out", tmp_path / "12", "--hidden", 12)
     assert isinstance(refused.exception, UserError)
