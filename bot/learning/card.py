@@ -49,11 +49,14 @@ def card(
     trained: Trained,
     network: Network,
     error: QuantisationError,
+    spread: float | None,
+    factor: float,
     sha256: str,
     seconds: float,
     begun_from: str | None,
 ) -> str:
-    """The text of a card. `data`: see `data_of`; `sha256`: of the file of weights; `seconds`: of training;
+    """The text of a card. `data`: see `data_of`; `spread`: of what was learnt, see `spread.fitting`;
+    `factor`: so much more than that the network says; `sha256`: of the file of weights; `seconds`: of training;
     `begun_from`: the SHA-256 of the network that it went on from, if it did."""
     values = {
         "format": FORMAT,
@@ -79,6 +82,8 @@ def card(
         "best_epoch": trained.best.number,
         "constant_loss": trained.constant_loss,
         "begin_loss": trained.begin_loss,
+        "spread": spread,
+        "scaled_by": factor,
         "interrupted": trained.interrupted,
         "seconds": round(seconds, 1),
         "worst_accumulator": worst_accumulator(network),

@@ -1,4 +1,4 @@
-"""The verbs under `knightshift lab` for data to learn from: generate, positions."""
+"""The verbs under `knightshift lab` for data to learn from: generate, rescore, positions."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ MOST_SHARD = 10_000_000
 def add_to(app: typer.Typer) -> None:
     """Make them verbs of `app`."""
     app.command()(generate)
+    app.command()(rescore)
     app.command()(positions)
 
 
@@ -45,6 +46,40 @@ def generate(
         Order(out, positions, shard, seed),
         nodes=nodes,
         random_plies=random_plies,
+        network=network,
+        processes=processes or cores(),
+        console=Console(),
+    )
+    raise typer.Exit(code)
+
+
+def rescore(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
+    ],
+    *,
+    out: Annotated[
+        Path, typer.Option(help="Another folder for the files; what it holds of the same is kept.")
+    ],
+    nodes: Annotated[
+        int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
+    ] = 5000,
+    every: Annotated[int, typer.Option(min=1, help="Of so many positions one is taken.")] = 5,
+    processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
+    network: NetworkOption = None,
+) -> None:
+    """Search positions again, deeper: better scores to go on learning from (`lab train --from`). Ctrl-C ends
+    it; the same command goes on where it was."""
+    from rich.console import Console  # noqa: PLC0415  loaded with its verb
+
+    from bot.lab.play_command import cores  # noqa: PLC0415
+    from bot.learning.rescore_command import run_rescore  # noqa: PLC0415
+
+    code = run_rescore(
+        folders,
+        out=out,
+        nodes=nodes,
+        every=every,
         network=network,
         processes=processes or cores(),
         console=Console(),

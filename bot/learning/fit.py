@@ -27,6 +27,7 @@ from bot.learning.kernels import MEAN_KEPT, SQUARE_KEPT
 from bot.learning.positions import Positions
 from bot.learning.settings import FitSettings
 from bot.learning.split import Rows, split
+from bot.learning.spread import fitting
 from bot.learning.train import loss_of, shares
 from bot.learning.trainer import Words, words_of
 
@@ -68,8 +69,6 @@ LEAST_VALIDATION = 250
 _POWER = 2.0
 #: So many positions say which spread fits.
 _SAMPLE = 200_000
-#: What the evaluation's centipawns foretell is tried for these spreads; see `Settings.spread`.
-_SPREADS = tuple(range(120, 620, 20))
 
 Floats = npt.NDArray[np.float32]
 Exact = npt.NDArray[np.float64]
@@ -121,8 +120,7 @@ def fit(
     seen = _Seen(words, start)
     targets = _targets(positions, words, settings)
     sample = learning[:: 1 + len(learning) // _SAMPLE]
-    said = seen.said(seen.begin, sample)
-    spread = min(_SPREADS, key=lambda each: loss_of(shares(said, each), targets[sample], _POWER))
+    spread = fitting(seen.said(seen.begin, sample), targets[sample]) or settings.spread
     model, best = seen.begin.copy(), seen.begin
     before = least = seen.loss(model, targets, held_out, spread)
     rng = np.random.default_rng([settings.seed, 1])

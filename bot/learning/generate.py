@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.errors import BenchError
 from bot.learning.crew import Crew, Work
+from bot.learning.generate_progress import Watch
 from bot.learning.jobs import Job
 from bot.learning.origin import Origin
 from bot.learning.positions import Header
@@ -47,9 +48,20 @@ def shard_crew(origin: Origin, jobs: Sequence[Job], processes: int) -> Crew[Job,
     return crew
 
 
-def underway(crew: Crew[Job, Far, Made]) -> Far:
-    """Of the shards that are being made, together."""
-    return Far(sum(far.positions for far in crew.news), sum(far.cpu_s for far in crew.news))
+def making(crew: Crew[Any, Far, Made], watch: Watch, before: int) -> Iterator[Made]:
+    """All that the crew makes, while `watch` is told; `before`: positions that were there.
+
+    Raises BenchError."""
+    cpu_s, new = 0.0, 0
+    watch.show(before, 0.0, "loading the engine")
+    for made in crew.work():
+        if made is not None:
+            cpu_s += made.cpu_s
+            new += made.header.counts["positions"]
+            yield made
+        positions = new + sum(far.positions for far in crew.news)
+        spent_s = cpu_s + sum(far.cpu_s for far in crew.news)
+        watch.show(before + positions, positions / max(spent_s, 0.001))
 
 
 def _begin(origin: Origin) -> Work[Job, Far, Made]:

@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.lab.append_only import folder_locked
 from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import storing
-from bot.learning.generate import shard_crew, underway
+from bot.learning.generate import making, shard_crew
 from bot.learning.generate_progress import watching
 from bot.learning.jobs import MOST_SHARDS, Job
 from bot.learning.judge import Judge
@@ -25,7 +25,8 @@ from bot.learning.positions import SUFFIX, Header, PositionsError, read_header
 from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
 
-_GOES_ON = "finished files are kept, and the same command goes on"
+#: What is told where it ends early.
+GOES_ON = "finished files are kept, and the same command goes on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def run_generate(
     with storing(order.folder):
         order.folder.mkdir(parents=True, exist_ok=True)
     try:
-        with _folder_to_itself(order.folder):
+        with folder_to_itself(order.folder, "generate"):
             there = finished(order, origin)
             missing = [job for job in order.jobs() if job.shard not in there]
             cpu_s, new = 0.0, 0
@@ -82,7 +83,7 @@ def run_generate(
                 warm_for([COMPILED], Console(file=stderr), clock)
                 cpu_s, new = _make(order, origin, there, missing, processes, clock, stderr)
     except KeyboardInterrupt:
-        stderr.write(f"Stopped: {_GOES_ON}.\n")
+        stderr.write(f"Stopped: {GOES_ON}.\n")
         stderr.flush()
         return INTERRUPTED
     for line in summary(list(there.values()), new=new, cpu_s=cpu_s):
@@ -156,22 +157,18 @@ def _make(
         watching(stderr, total=max(order.positions, before), before=before, clock=clock) as watch,
         shard_crew(origin, missing, processes) as crew,
     ):
-        watch.show(before, 0.0, "loading the engine")
-        for made in crew.work():
-            if made is not None:
-                there[made.header.shard] = made.header
-                cpu_s += made.cpu_s
-                new += made.header.counts["positions"]
-            far = underway(crew)
-            rate = (new + far.positions) / max(cpu_s + far.cpu_s, 0.001)
-            watch.show(before + new + far.positions, rate)
+        for made in making(crew, watch, before):
+            there[made.header.shard] = made.header
+            cpu_s += made.cpu_s
+            new += made.header.counts["positions"]
     return cpu_s, new
 
 
 @contextlib.contextmanager
-def _folder_to_itself(folder: Path) -> Iterator[None]:
-    """Within, no other `generate` writes there. Raises UserError where one does."""
-    refusal = f"{folder}: another `lab generate` is writing there; use --processes for more at once"
+def folder_to_itself(folder: Path, verb: str) -> Iterator[None]:
+    """Within, nobody else makes files of positions there. Raises UserError where somebody does; `verb`: what
+    is wanted here."""
+    refusal = f"{folder}: another `lab {verb}` is writing there; use --processes for more at once"
     with folder_locked(folder, refusal):
         _sweep(folder)
         try:

@@ -57,6 +57,11 @@ def generator_digest() -> str:
     return _digest(_BOT / name for name in names)
 
 
+def rescorer_digest() -> str:
+    """Of what decides, with the engine, what scores positions get that are searched again."""
+    return _digest(_BOT / "learning" / name for name in ("rescore.py", "selfplay.py"))
+
+
 def tuner_digest() -> str:
     """Of what decides how the games of a tuning begin and end, and what follows from their results."""
     names = ("duel.py", "selfplay.py", "spsa.py", "starts.py", "tuning_pairs.py")

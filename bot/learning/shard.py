@@ -62,7 +62,7 @@ class Generator:
             number += 1
             tell(made)
         header = self._origin.header(job.seed, job.shard, _named(counts, made))
-        _keep(job.path, encoded(header, out[:made]))
+        keep(job.path, encoded(header, out[:made]))
         return header
 
     def _play(self, rng: random.Random, seen: np.ndarray[Any, Any], out: Positions) -> None:
@@ -94,7 +94,7 @@ def _named(counts: Mapping[str, int], positions: int) -> dict[str, int]:
     return {"positions": positions} | {name: counts.get(name, 0) for name in names}
 
 
-def _keep(path: Path, data: bytes) -> None:
+def keep(path: Path, data: bytes) -> None:
     """Write a file that is there as a whole, and on the disk, or not at all."""
     fresh = path.with_name(f"{path.name}.tmp")
     with storing(path, "finished files are kept, and the same command goes on"):
