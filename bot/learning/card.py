@@ -56,7 +56,8 @@ def card(
     begun_from: str | None,
 ) -> str:
     """The text of a card. `data`: see `data_of`; `spread`: of what was learnt, see `spread.fitting`;
-    `factor`: so much more than that the network says; `sha256`: of the file of weights; `seconds`: of training;
+    `factor`: so much more than that the network says; `sha256`: of the file of weights; `seconds`: of the
+    training;
     `begun_from`: the SHA-256 of the network that it went on from, if it did."""
     values = {
         "format": FORMAT,
