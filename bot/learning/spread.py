@@ -21,6 +21,8 @@ from bot.learning.train import loss_of, shares
 USUAL = 200.0
 #: Between these a spread is looked for; what fits best at an end says nothing.
 LEAST, MOST = 50.0, 2000.0
+#: Further from USUAL, as a factor, it is not the scale that is wrong: who knows little foretells little.
+FAR = 1.5
 #: Fewer positions have their results by chance.
 LEAST_POSITIONS = 1000
 #: So near it is found, as a share of it.
@@ -46,6 +48,13 @@ def fitting(said: npt.NDArray[Any], wanted: npt.NDArray[np.floating]) -> float |
             low = high - width
     found = math.exp((low + high) / 2)
     return found if 1.01 * LEAST < found < MOST / 1.01 else None
+
+
+def correction(spread: float | None) -> float:
+    """By what to multiply a network that has this spread; 1 where it cannot be told, or is too far off."""
+    if spread is None or not USUAL / FAR <= spread <= USUAL * FAR:
+        return 1.0
+    return USUAL / spread
 
 
 def scaled(parameters: Parameters, factor: float) -> Parameters:

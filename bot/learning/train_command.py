@@ -22,7 +22,7 @@ from bot.learning.parameters import count
 from bot.learning.positions import WIN
 from bot.learning.quantise import error_of, floats_of, quantised
 from bot.learning.settings import WIDTHS, Settings
-from bot.learning.spread import USUAL, fitting, scaled
+from bot.learning.spread import USUAL, correction, fitting, scaled
 from bot.learning.train import Trained, loss_of, shares, train
 from bot.learning.train_progress import TrainingProgress
 from bot.timing.clock import SystemClock
@@ -109,7 +109,7 @@ def _train_into(
     foretold = shares(said, settings.spread)
     require_learnt(trained, loss_of(foretold, trained.targets, settings.power))
     spread = fitting(said, trained.validation["result"] / WIN)
-    factor = 1.0 if spread is None else USUAL / spread
+    factor = correction(spread)
     network = quantised(scaled(trained.parameters, factor))
     error = error_of(evaluate_quantised(network, trained.validation), trained.outputs * factor)
     content = to_bytes(network)
@@ -135,8 +135,8 @@ def _train_into(
         f"mean error {best.error:.1f} cp"
     )
     tell(
-        "Results do not say how much a centipawn is: it stays as it was learnt"
-        if spread is None
+        "Results do not say what a centipawn is: not scaled"
+        if factor == 1.0
         else f"Scaled by {factor:.3f}: {USUAL:.0f} cp foretell 73 % of a point, and {spread:.0f} did"
     )
     tell(

@@ -7,7 +7,7 @@ import pytest
 
 from bot.learning.parameters import OUTPUT_BOUND, fresh
 from bot.learning.positions import DRAW, LOSS, WIN
-from bot.learning.spread import LEAST_POSITIONS, fitting, scaled
+from bot.learning.spread import LEAST_POSITIONS, correction, fitting, scaled
 from bot.learning.train import shares
 from tests.learning.training_kit import evaluated, scattered
 
@@ -51,6 +51,15 @@ def test_too_few_say_nothing() -> None:
     said, wanted = played(200.0, seed=6)
     assert fitting(said[: LEAST_POSITIONS - 1], wanted[: LEAST_POSITIONS - 1]) is None
     assert fitting(said[:LEAST_POSITIONS], wanted[:LEAST_POSITIONS]) is not None
+
+
+@pytest.mark.parametrize(
+    ("spread", "factor"),
+    [(200.0, 1.0), (250.0, 0.8), (160.0, 1.25), (1209.0, 1.0), (120.0, 1.0), (None, 1.0)],
+)
+def test_only_a_scale_that_is_a_little_wrong_is_put_right(spread: float | None, factor: float) -> None:
+    """A network of 30,000 positions foretold little, and was made to say a sixth of what it had learnt."""
+    assert correction(spread) == pytest.approx(factor)
 
 
 def test_a_network_says_so_much_more_and_stays_within_bounds() -> None:
