@@ -21,9 +21,10 @@ learn: $(STAMP)
 	rm -rf build/learn
 	$(BIN)/knightshift lab generate --out build/learn/data --positions 30000 --nodes 200 --network none
 	$(BIN)/knightshift lab train build/learn/data --out build/learn/network --epochs 4
-	$(BIN)/knightshift lab rescore build/learn/data --out build/learn/deeper --nodes 1000 --network none
+	$(BIN)/knightshift lab rescore build/learn/data --out build/learn/deeper --nodes 1000 --every 3 \
+	  --network none
 	$(BIN)/knightshift lab train build/learn/deeper --from build/learn/network/network.npz --out build/learn/further \
-	  --epochs 4 --rate 0.0003 --batch 512
+	  --epochs 4 --rate 0.0003 --batch 512 --validation 0.2
 	$(BIN)/knightshift lab match compiled:network=build/learn/further/network.npz,nodes=500 compiled:nodes=500,network=none \
 	  --pairs 2 --out build/learn/match
 

@@ -3,7 +3,8 @@
 Evaluations add up what each side has, and these endings are drawn all the same: too little to mate with, a
 bishop that does not control the corner where its rook's pawn promotes, bishops on squares of opposite
 colours. A search that takes them for won gives away what could have been won to get there. How much each is
-worth was read off the results of the engine's games against itself; see the README here.
+worth follows, roundly, the results of the engine's games against itself, but for what is known to be won; see
+the README here.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from bot.engine.state import STATE_T, State
 
 #: All of an evaluation.
 WHOLE = 64
-#: With more men on the board nothing is known.
+#: With more men on the board nothing is looked up: evaluations hold.
 MOST_MEN = 14
 #: What pieces count here, and how much more a side without pawns needs.
 _MINOR, _ROOK, _QUEEN = 3, 5, 9
 _NEEDED = _MINOR + 1
+#: King's moves from the corner that a rook's pawn goes to.
+_NEAR = 3
 
 _NOTHING, _LITTLE, _SOME, _MOST = 0, 8, 28, 48
 #: With nothing but bishops of opposite colours: for each pawn of the stronger side, less so many.
@@ -47,11 +50,20 @@ def _of_like_colour(squares: Bits) -> Bits:
 @compiled(INT64(STATE_T, INT64, INT64, INT64), inline=True)
 def _without_pawns(S: State, strong: int, pieces: int, others: int) -> int:
     """Where a side has no pawns to promote."""
-    if pieces <= _MINOR:
+    knights, bishops = S.men[strong, KNIGHT], S.men[strong, BISHOP]
+    if pieces <= _MINOR or (pieces == 2 * _MINOR and popcount(knights) == 2):
         return _NOTHING
-    if pieces == 2 * _MINOR and popcount(S.men[strong, KNIGHT]) == 2:
+    both = bishops & DARK != U(0) and bishops & LIGHT != U(0)
+    if pieces == _MINOR * popcount(bishops) and not both:
         return _NOTHING
-    return WHOLE if pieces - others >= _NEEDED else _LITTLE
+    if pieces - others >= _NEEDED:
+        return WHOLE
+    theirs = S.men[1 - strong, KNIGHT]
+    if pieces == 2 * _MINOR and others == _MINOR and both and theirs:
+        return WHOLE  # two bishops against a knight
+    if pieces == _QUEEN and others == 2 * _MINOR and popcount(theirs) < 2:
+        return WHOLE  # a queen against two minor pieces, but for knights
+    return _LITTLE
 
 
 @compiled(INT64(STATE_T, INT64, INT64, INT64), inline=True)
@@ -61,16 +73,17 @@ def _with_rooks_pawns(S: State, strong: int, pieces: int, others: int) -> int:
     corner = (0 if pawns & FILE_A else 7) + 56 * strong
     apart = S.attacks.distance[corner, lsb(S.men[weak, KING])]
     bishops, knights = S.men[strong, BISHOP], S.men[strong, KNIGHT]
-    drawn = INT64(_NOTHING if S.men[weak, PAWN] == U(0) else _LITTLE)
+    alone = S.men[weak, PAWN] == U(0)
     if pieces == _MINOR * popcount(bishops) and bishops & _of_like_colour(bit(corner)) == U(0):
-        if others == _MINOR and bishops:
+        if others == _MINOR and bishops and apart <= _NEAR:
             return _LITTLE
         if others == 0 and apart <= 1:
-            return drawn
+            return _NOTHING if alone else _LITTLE
         if others == 0 and apart == 2 and bishops:
             return _LITTLE
-    if apart <= 1 and others == 0 and pieces == _MINOR and knights and pawns & rank(6, strong):
-        return drawn
+    on_the_seventh = alone and popcount(pawns) == 1 and pawns & rank(6, strong)
+    if apart <= 1 and others == 0 and pieces == _MINOR and knights and on_the_seventh:
+        return _NOTHING
     if apart <= 1 and pieces == others == _ROOK:
         return 2 * _LITTLE
     return WHOLE

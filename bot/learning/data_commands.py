@@ -11,6 +11,7 @@ from bot.learning.naming import NetworkOption
 
 #: Positions a file: each process has two tables for so many in memory, which then take some 600 MB.
 MOST_SHARD = 10_000_000
+MOST_NODES = 10**9
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,7 +26,7 @@ def generate(
     *,
     positions: Annotated[int, typer.Option(min=1, help="How many in all; games are whole, so some more.")],
     nodes: Annotated[
-        int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
+        int, typer.Option(min=1, max=MOST_NODES, help="Of a search: no iteration is begun after so many.")
     ] = 500,
     seed: Annotated[int, typer.Option(min=0, help="Of all chance: the same seed makes the same files.")] = 1,
     processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
@@ -62,7 +63,7 @@ def rescore(
         Path, typer.Option(help="Another folder for the files; what it holds of the same is kept.")
     ],
     nodes: Annotated[
-        int, typer.Option(min=1, help="Of a search: no iteration is begun after so many.")
+        int, typer.Option(min=1, max=MOST_NODES, help="Of a search: no iteration is begun after so many.")
     ] = 5000,
     every: Annotated[int, typer.Option(min=1, help="Of so many positions one is taken.")] = 5,
     processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,

@@ -75,7 +75,7 @@ def run_generate(
     with storing(order.folder):
         order.folder.mkdir(parents=True, exist_ok=True)
     try:
-        with folder_to_itself(order.folder, "generate"):
+        with folder_to_itself(order.folder):
             there = finished(order, origin)
             missing = [job for job in order.jobs() if job.shard not in there]
             cpu_s, new = 0.0, 0
@@ -165,10 +165,12 @@ def _make(
 
 
 @contextlib.contextmanager
-def folder_to_itself(folder: Path, verb: str) -> Iterator[None]:
-    """Within, nobody else makes files of positions there. Raises UserError where somebody does; `verb`: what
-    is wanted here."""
-    refusal = f"{folder}: another `lab {verb}` is writing there; use --processes for more at once"
+def folder_to_itself(folder: Path) -> Iterator[None]:
+    """Within, nobody else makes files of positions there. Raises UserError where somebody does."""
+    refusal = (
+        f"{folder}: another `lab generate` or `lab rescore` is writing there; "
+        "use --processes for more at once"
+    )
     with folder_locked(folder, refusal):
         _sweep(folder)
         try:

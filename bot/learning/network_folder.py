@@ -48,7 +48,8 @@ def network_folder(path: Path, *, room: int) -> Iterator[NetworkFolder]:
     with storing(path):
         path.mkdir(parents=True, exist_ok=True)
     refusal = (
-        f"{path}: another `lab train` (or `lab generate`) is writing there; choose another folder with --out"
+        f"{path}: another `lab train` (or `lab generate`, `lab rescore`) is writing there; "
+        "choose another folder with --out"
     )
     with folder_locked(path, refusal):
         for name in (WEIGHTS, CARD, PLOT):

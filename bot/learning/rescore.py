@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -33,8 +33,6 @@ from bot.learning.positions import (
 if TYPE_CHECKING:
     from bot.engine.state import State
 
-#: As in `shard`.
-TABLE_MIB, HARD_FACTOR = 1, 20
 #: It is told after so many positions how far it is.
 TELL_EVERY = 64
 
@@ -55,17 +53,21 @@ class Rescoring:
         """With the sources as they are now."""
         return cls(nodes, every, judge, engine_digest(), rescorer_digest())
 
-    def header(self, of: Header, positions: int) -> Header:
+    def header(self, of: Header, counts: Mapping[str, int]) -> Header:
         """Of the file that comes of the one with the header `of`."""
         return Header(
             seed=of.seed,
             shard=of.shard,
-            settings={"nodes": self.nodes, "every": self.every, "of": of.origin},
+            settings={
+                "nodes": self.nodes,
+                "every": self.every,
+                "of": {**of.origin, "positions": of.counts["positions"]},
+            },
             engine=self.engine,
             generator=self.generator,
             network=self.judge.name,
             project=metadata.version("knightshift"),
-            counts={"positions": positions},
+            counts=dict(counts),
         )
 
 
@@ -102,17 +104,21 @@ class Rescorer:
         from bot.engine.table import new_table  # noqa: PLC0415  loads the engine
         from bot.engine.worker import Worker  # noqa: PLC0415
         from bot.learning.selfplay import GAME, choose  # noqa: PLC0415
+        from bot.learning.shard import TABLE_MIB, hard_limit  # noqa: PLC0415
 
         self._order = order
         self._worker = Worker(network=order.judge.load())
         self._table = new_table(TABLE_MIB)
         self._game = np.zeros(1, GAME)[0]
         self._game["soft_nodes"] = order.nodes
-        self._game["hard_nodes"] = HARD_FACTOR * order.nodes
+        self._game["hard_nodes"] = hard_limit(order.nodes)
         self._choose: Callable[[State, Any, Any], int] = choose
 
     def make(self, job: Job, tell: Callable[[Far], None]) -> Made:
-        """Make a file and keep it. Raises BenchError for a file that is damaged by now, and StorageError."""
+        """Make a file and keep it. A score depends on its position, not on those before.
+
+        Raises BenchError for a file that is damaged by now, or has what is no position, and StorageError.
+        """
         from bot.engine.moves import NO_MOVE  # noqa: PLC0415  as above
         from bot.engine.scores import DECISIVE  # noqa: PLC0415
         from bot.learning.shard import keep  # noqa: PLC0415
@@ -124,17 +130,24 @@ class Rescorer:
             raise BenchError(str(error)) from None
         taken = np.array(there[:: self._order.every], POSITION)
         kept = np.zeros(len(taken), bool)
-        self._worker.forget()
-        self._table.fill(0)
+        counts = {"positions": 0, "decisive": 0, "void": 0}
         for row, record in enumerate(taken):
-            self._worker.begin(to_board(record), node_limit=None, contempt=0, age=0)
+            board = to_board(record)
+            if board.was_into_check():
+                number = row * self._order.every
+                raise BenchError(f"{job.source}: position {number}: the side that waits is in check")
+            self._worker.forget()
+            self._table.fill(0)
+            self._worker.begin(board, node_limit=None, contempt=0, age=0)
             move = int(self._choose(self._worker.state, self._table, self._game))
             score = int(self._game["score"])
-            if move != NO_MOVE and abs(score) < DECISIVE:
+            kind = "void" if move == NO_MOVE else "decisive" if abs(score) >= DECISIVE else "positions"
+            counts[kind] += 1
+            if kind == "positions":
                 record["score"] = max(-MOST_SCORE, min(MOST_SCORE, score))
                 kept[row] = True
             if row % TELL_EVERY == 0:
                 tell(Far(row + 1, time.process_time() - began))
-        header = self._order.header(of, int(kept.sum()))
+        header = self._order.header(of, counts)
         keep(job.path, encoded(header, taken[kept]))
         return Made(header, time.process_time() - began)

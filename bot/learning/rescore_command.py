@@ -17,7 +17,7 @@ from bot.learning.generate import making
 from bot.learning.generate_command import GOES_ON, folder_to_itself
 from bot.learning.generate_progress import watching
 from bot.learning.judge import Judge
-from bot.learning.positions import Header, files_of, read_header
+from bot.learning.positions import SUFFIX, Header, files_of, read_header
 from bot.learning.rescore import Job, Rescoring, rescore_crew
 from bot.timing.clock import SystemClock
 from bot.warming import COMPILED, warm_for
@@ -56,9 +56,10 @@ def run_rescore(
     with storing(out):
         out.mkdir(parents=True, exist_ok=True)
     try:
-        with folder_to_itself(out, "rescore"):
+        with folder_to_itself(out):
             plan = _Plan(jobs, _finished(jobs, order))
-            kept, cpu_s, new = sum(_count(header) for header in plan.there.values()), 0.0, 0
+            headers = list(plan.there.values())
+            kept, cpu_s, new = sum(map(_count, headers)), 0.0, 0
             if plan.missing:
                 clock = SystemClock()
                 warm_for([COMPILED], Console(file=stderr), clock)
@@ -68,6 +69,7 @@ def run_rescore(
                     rescore_crew(order, plan.missing, processes) as crew,
                 ):
                     for made in making(crew, watch, kept):
+                        headers.append(made.header)
                         cpu_s += made.cpu_s
                         new += _count(made.header)
     except KeyboardInterrupt:
@@ -75,6 +77,11 @@ def run_rescore(
         stderr.flush()
         return INTERRUPTED
     _tell(console, f"{kept + new:,} positions in {len(jobs)} files, of {sum(map(_count, jobs.values())):,}")
+    left_out = {name: sum(header.counts.get(name, 0) for header in headers) for name in ("decisive", "void")}
+    _tell(
+        console,
+        f"Left out: mate found {left_out['decisive']:,}, no depth finished {left_out['void']:,}",
+    )
     if new:
         _tell(console, f"New: {new:,} positions, {new / cpu_s:,.0f} a second a core")
     return 0
@@ -84,10 +91,10 @@ def _jobs(sources: Sequence[Path], out: Path) -> dict[Job, Header]:
     """One for each file. Raises UserError for what would be written over, and PositionsError."""
     found: dict[str, Job] = {}
     for source in sources:
-        job = Job(source, out / source.name)
+        job = Job(source, out / f"{source.stem}{SUFFIX}")
         if job.path.resolve() == source.resolve():
             raise UserError(f"{source} would be written over; choose another --out")
-        if (other := found.setdefault(source.name, job)) != job:
+        if (other := found.setdefault(job.path.name, job)) != job:
             raise UserError(f"{other.source} and {source} have one name; take them one after the other")
     return {job: read_header(job.source) for job in found.values()}
 
@@ -97,11 +104,11 @@ def _finished(jobs: Mapping[Job, Header], order: Rescoring) -> dict[Job, Header]
     found = {}
     for job, of in jobs.items():
         if job.path.exists():
-            header, expected = read_header(job.path), order.header(of, 0)
+            header, expected = read_header(job.path), order.header(of, {})
             if (header.origin, header.seed, header.shard) != (expected.origin, of.seed, of.shard):
                 raise UserError(
-                    f"{job.path} was made of other positions, with other settings, or by another engine or "
-                    "network; choose another --out"
+                    f"{job.path} was made of other positions, of fewer or more of them, with other settings, "
+                    "or by another engine or network; choose another --out"
                 )
             found[job] = header
     return found

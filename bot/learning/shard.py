@@ -34,6 +34,11 @@ SUMMED = ("plies", "in_check", "not_quiet", "decisive", "duplicate", "nodes")
 RESULTS = {WIN: "white_wins", DRAW: "draws", LOSS: "black_wins"}
 
 
+def hard_limit(nodes: int) -> int:
+    """The nodes at which an iteration is broken off, where none is begun after `nodes`."""
+    return max(HARD_LEAST, HARD_FACTOR * nodes)
+
+
 class Generator:
     """Makes shards, one after the other; loads the engine when it is made. Raises BenchError for a network
     that is gone; see `Judge.load`."""
@@ -44,7 +49,7 @@ class Generator:
         self._table = new_table(TABLE_MIB)
         self._game = np.zeros(1, GAME)[0]
         self._game["soft_nodes"] = origin.nodes
-        self._game["hard_nodes"] = max(HARD_LEAST, HARD_FACTOR * origin.nodes)
+        self._game["hard_nodes"] = hard_limit(origin.nodes)
         self._openings = [opening.fen for opening in all_openings()]
 
     def make(self, job: Job, tell: Callable[[int], None]) -> Header:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from bot.learning.parameters import OUTPUT_BOUND, Parameters
 from bot.learning.train import loss_of, shares
 
-#: Of every network that training writes.
+#: Of the networks that training writes, where there is enough to say.
 USUAL = 200.0
 #: Between these a spread is looked for; what fits best at an end says nothing.
 LEAST, MOST = 50.0, 2000.0

@@ -135,9 +135,11 @@ def _train_into(
         f"mean error {best.error:.1f} cp"
     )
     tell(
-        "Results do not say what a centipawn is: not scaled"
+        "Not scaled: the results of so few positions, or of these, do not say what a centipawn is"
+        if spread is None
+        else f"Not scaled: {spread:.0f} cp foretell 73 % of a point, which is too far from {USUAL:.0f}"
         if factor == 1.0
-        else f"Scaled by {factor:.3f}: {USUAL:.0f} cp foretell 73 % of a point, and {spread:.0f} did"
+        else f"Then scaled by {factor:.3f}: {USUAL:.0f} cp foretell 73 % of a point, and {spread:.0f} did"
     )
     tell(
         f"Quantisation: mean error {error.mean:.2f} cp, at most {error.max:.1f} cp "

@@ -48,7 +48,9 @@ def train(
     go_on_from: Annotated[
         str | None,
         typer.Option(
-            "--from", help="A network to begin with: one that ships, by name, or a file. Default: by lot."
+            "--from",
+            help="A network to begin with: one that ships, by name, or a file. It may know the held-out "
+            "games. Default: by lot.",
         ),
     ] = None,
     rate: Annotated[

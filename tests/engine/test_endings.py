@@ -21,6 +21,11 @@ KNOWN = [
     ("a bishop", "8/8/3k4/8/8/3K4/8/6B1 w - - 0 1", 0),
     ("two knights", "8/8/3k4/8/8/3KNN2/8/8 w - - 0 1", 0),
     ("two bishops", "8/8/3k4/8/8/3KBB2/8/8 w - - 0 1", WHOLE),
+    ("... on squares of one colour", "8/8/3k4/8/8/3K4/8/B1B5 w - - 0 1", 0),
+    ("... against a knight", "8/8/3kn3/8/8/3KBB2/8/8 w - - 0 1", WHOLE),
+    ("... against a bishop", "8/8/3kb3/8/8/3KBB2/8/8 w - - 0 1", 8),
+    ("a queen against bishop and knight", "8/8/3kbn2/8/8/3KQ3/8/8 w - - 0 1", WHOLE),
+    ("a queen against two knights", "8/8/3knn2/8/8/3KQ3/8/8 w - - 0 1", 8),
     ("bishop and knight", "8/8/3k4/8/8/3KBN2/8/8 w - - 0 1", WHOLE),
     ("a rook", "8/8/3k4/8/8/3KR3/8/8 w - - 0 1", WHOLE),
     ("a rook against a bishop", "8/8/3kb3/8/8/3KR3/8/8 w - - 0 1", 8),
@@ -32,11 +37,15 @@ KNOWN = [
     ("... in the right corner", "k7/8/8/P7/8/3K4/8/5B2 w - - 0 1", WHOLE),
     ("... Black has a pawn as well", "k7/8/8/P7/7p/3K4/8/2B5 w - - 0 1", 8),
     ("... a b-pawn as well", "k7/8/1P6/P7/8/3K4/8/2B5 w - - 0 1", WHOLE),
+    ("... against a knight", "k7/8/8/P5n1/8/3K4/8/2B5 w - - 0 1", 8),
+    ("... and a king far away", "8/8/8/1K6/P7/8/6n1/2B4k w - - 0 1", 28),
     ("the h-pawn", "7k/8/8/7P/8/3K4/8/5B2 w - - 0 1", 0),
     ("the h-pawn, the right bishop", "7k/8/8/7P/8/3K4/8/2B5 w - - 0 1", WHOLE),
     ("an a-pawn alone, the king in its corner", "k7/8/8/P7/8/3K4/8/8 w - - 0 1", 0),
     ("an e-pawn alone", "4k3/8/8/4P3/8/3K4/8/8 w - - 0 1", WHOLE),
     ("a knight, and an a-pawn on the seventh rank", "k7/P7/8/3K4/8/2N5/8/8 w - - 0 1", 0),
+    ("... and a second one", "k7/P7/2K5/P7/8/2N5/8/8 w - - 0 1", WHOLE),
+    ("... and Black a pawn", "k7/P6p/1K6/8/8/8/4N3/8 w - - 0 1", WHOLE),
     ("... the right bishop", "k7/P7/8/3K4/4B3/8/8/8 w - - 0 1", WHOLE),
     ("... on the sixth", "k7/8/P7/3K4/8/2N5/8/8 w - - 0 1", WHOLE),
     ("bishops of the same colour, a pawn", "8/3kb3/8/8/3PK3/8/3B4/8 w - - 0 1", 28),
@@ -78,7 +87,7 @@ def test_a_part_is_never_less_than_nothing_nor_more_than_all(state: State) -> No
 
 @pytest.mark.parametrize("network", ["default", "none"])
 def test_either_evaluation_shrinks(state: State, network: str) -> None:
-    """The network takes two knights for four pawns: it learnt from searches that took them for as much."""
+    """The network takes two pawns more for won: it learnt from searches that did."""
     use(state, chosen(network))
     told = []
     for word in (ALL, without(["endings"])):

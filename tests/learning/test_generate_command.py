@@ -227,7 +227,9 @@ def test_two_do_not_write_into_one_folder(tmp_path: Path) -> None:
     descriptor = os.open(tmp_path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        with pytest.raises(KnightshiftError, match="another `lab generate` is writing there"):
+        with pytest.raises(
+            KnightshiftError, match="another `lab generate` or `lab rescore` is writing there"
+        ):
             here(tmp_path, SHARD)
     finally:
         os.close(descriptor)

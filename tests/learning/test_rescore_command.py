@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 from rich.console import Console
 
 from bot.errors import BenchError, UserError
-from bot.learning.positions import read_file, read_header
+from bot.learning.positions import POSITION, encoded, from_board, read_file, read_header
 from bot.learning.rescore import Job, Rescorer, Rescoring
 from bot.learning.rescore_command import run_rescore
 from tests.learning.generate_kit import BY_HAND, generator, make, write_network
@@ -65,7 +67,16 @@ def test_some_of_the_positions_with_the_scores_of_deeper_searches(games: Path, t
         for name in ("occupied", "men", "result", "turn", "ply"):
             assert np.array_equal(found[name], expected[name]), name
         changed += int((found["score"] != expected["score"]).sum())
-        assert header.settings == {"nodes": NODES, "every": EVERY, "of": of.origin}
+        assert header.settings == {
+            "nodes": NODES,
+            "every": EVERY,
+            "of": {**of.origin, "positions": len(before)},
+        }
+        assert header.counts == {
+            "positions": len(found),
+            "decisive": len(before[::EVERY]) - len(found),
+            "void": 0,
+        }
         assert (header.seed, header.shard, header.network) == (of.seed, of.shard, "none")
     assert changed > 20
     assert told.startswith(
@@ -120,6 +131,53 @@ def test_what_was_made_otherwise_is_not_mixed_with(
     with pytest.raises(UserError, match=r"was made of other positions, .*; choose another --out"):
         rescore(out, games, **change)
     assert (out / first.name).read_bytes() == before
+
+
+def test_a_source_that_has_grown_is_not_taken_for_done(games: Path, tmp_path: Path) -> None:
+    source, out = tmp_path / "data", tmp_path / "deeper"
+    make(source, 30, by=generator())
+    rescore(out, source)
+    make(source, 300, by=generator())
+    with pytest.raises(UserError, match="of fewer or more of them"):
+        rescore(out, source)
+
+
+def test_few_nodes_and_few_positions_are_enough(games: Path, tmp_path: Path) -> None:
+    """With 20 nodes at most hardly a search came to an end, and its position was left out."""
+    rescore(tmp_path / "shallow", games, nodes=1, every=1)
+    for path in games.iterdir():
+        counts = read_header(tmp_path / "shallow" / path.name).counts
+        assert counts["void"] == 0
+        assert counts["positions"] > 0.9 * len(read_file(path)[1])
+    _, told, _ = rescore(tmp_path / "sparse", games, every=10**6)
+    assert told.startswith("2 positions in 2 files, of ")
+    empty = tmp_path / "empty.positions"
+    source = sorted(games.iterdir())[0]
+    empty.write_bytes(encoded(replace(read_header(source), counts={"positions": 0}), np.empty(0, POSITION)))
+    assert rescore(tmp_path / "none", empty)[1].startswith("0 positions in 1 files, of 0")
+
+
+def test_processes_and_order_make_no_difference(games: Path, tmp_path: Path) -> None:
+    """The table and what was learnt were of the positions before: a score was of its neighbours as well."""
+    source = sorted(games.iterdir())[0]
+    by = Rescorer(Rescoring.here(nodes=NODES, every=1, judge=BY_HAND))
+    by.make(Job(source, tmp_path / "all.positions"), lambda _: None)
+    header, found = read_file(source)
+    last = tmp_path / "last.positions"
+    last.write_bytes(encoded(replace(header, counts={"positions": 1}), found[-1:]))
+    by.make(Job(last, tmp_path / "alone.positions"), lambda _: None)
+    alone = read_file(tmp_path / "alone.positions")[1]
+    assert alone[0] == read_file(tmp_path / "all.positions")[1][-1]
+
+
+def test_what_is_no_position_is_named(games: Path, tmp_path: Path) -> None:
+    source = tmp_path / "one.positions"
+    header, found = read_file(sorted(games.iterdir())[0])
+    wrong = from_board(chess.Board("4k3/8/8/8/8/8/8/4RK2 w - - 0 1"), score=0, result=1)
+    source.write_bytes(encoded(header, np.concatenate([found[:-1], np.array([wrong], POSITION)])))
+    by = Rescorer(Rescoring.here(nodes=NODES, every=1, judge=BY_HAND))
+    with pytest.raises(BenchError, match=rf"position {len(found) - 1}: the side that waits is in check"):
+        by.make(Job(source, tmp_path / "out.positions"), lambda _: None)
 
 
 def test_what_would_be_lost_is_refused(games: Path, tmp_path: Path) -> None:

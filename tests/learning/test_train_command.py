@@ -22,8 +22,10 @@ from bot.errors import UserError
 from bot.lab.commands import app
 from bot.lab.exit_codes import INTERRUPTED
 from bot.learning.network import checksum, evaluate_quantised
+from bot.learning.positions import LOSS, WIN
 from bot.learning.settings import Settings
-from bot.learning.train import train
+from bot.learning.spread import USUAL, fitting
+from bot.learning.train import shares, train
 from bot.learning.train_command import require_learnt, run_train
 from tests.learning.training_kit import Silent, loaded, scattered, write_set
 
@@ -131,13 +133,36 @@ def test_a_training_goes_on_from_a_network(data: Path, tmp_path: Path) -> None:
 
 
 def test_what_made_a_network_worse_is_refused(data: Path, tmp_path: Path) -> None:
-    assert lab_train(data, "--out", tmp_path / "first", *QUICK).exit_code == 0
-    words = (data, "--from", tmp_path / "first" / "network.npz", "--out", tmp_path / "second", *QUICK[2:])
-    refused = lab_train(*words, "--epochs", 1, "--lambda", 0)  # foretells results, which are by lot
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert lab_train(data, "--out", first, *QUICK[2:], "--epochs", 6).exit_code == 0
+    refused = lab_train(
+        data, "--from", first / "network.npz", "--out", second, *QUICK[2:], "--epochs", 1, "--last-rate", 0.02
+    )
 
     assert isinstance(refused.exception, UserError)
-    assert re.search(r"was 0\.\d+ at the beginning|always saying the mean", str(refused.exception))
-    assert not (tmp_path / "second" / "network.npz").exists()
+    assert re.search(r"loss is 0\.\d+, and was 0\.\d+ at the beginning; try a lower", str(refused.exception))
+    assert not (second / "network.npz").exists()
+
+
+def test_a_network_is_written_at_the_scale_of_results(tmp_path: Path) -> None:
+    """One that had learnt from deeper searches said more of all, and lost for that alone."""
+    positions = scattered(8_000, seed=53)
+    won = np.random.default_rng(54).random(8_000) < shares(positions["score"], 260)
+    positions["result"] = np.where(won, WIN, LOSS)
+    done = lab_train(
+        write_set(tmp_path / "data", positions), "--out", tmp_path / "out", *QUICK[2:], "--epochs", 8,
+        "--validation", 0.2,
+    )  # fmt: skip
+
+    assert done.exit_code == 0, done.output
+    card = json.loads((tmp_path / "out" / "network.json").read_text(encoding="utf-8"))
+    assert 210 < card["spread"] < 300
+    assert card["scaled_by"] == pytest.approx(USUAL / card["spread"])
+    assert f"scaled by {card['scaled_by']:.3f}" in done.stdout
+    found = fitting(
+        evaluate_quantised(loaded(tmp_path / "out" / "network.npz"), positions), positions["result"] / WIN
+    )
+    assert found == pytest.approx(USUAL, rel=0.2)  # of these it has learnt most, and knows them better
 
 
 @pytest.mark.parametrize(
