@@ -7,7 +7,7 @@ from bot.engine.endings import WHOLE, winnable
 from bot.engine.evaluate import evaluate
 from bot.engine.features import ENDINGS
 from bot.engine.jit import BOOLEAN, INT64, U, compiled
-from bot.engine.learned import judge, judge_afresh
+from bot.engine.learned import judge, judge_afresh, towards_zero
 from bot.engine.state import EVALUATIONS, STATE_T, State
 
 #: `S.learned` where each evaluation is also made afresh, for a test.
@@ -40,9 +40,7 @@ def worth(S: State) -> int:
         else:
             value = evaluate(S)
         if S.features & ENDINGS:
-            holds = winnable(S, INT64(WHITE if value > 0 else BLACK))
-            if holds < WHOLE:
-                value = value * holds // WHOLE if value > 0 else -(-value * holds // WHOLE)
+            value = towards_zero(value * winnable(S, INT64(WHITE if value > 0 else BLACK)), WHOLE)
         S.evaluations[place] = value
     value = S.evaluations[place]
     return value if S.turn else -value

@@ -67,7 +67,7 @@ def is_mirrored(S: State, view: int) -> int:
 
 
 @compiled(INT64(INT64, INT64), inline=True)
-def _towards_zero(number: int, divisor: int) -> int:
+def towards_zero(number: int, divisor: int) -> int:
     """Division that rounds towards zero, so that either sign rounds alike."""
     return number // divisor if number >= 0 else -(-number // divisor)
 
@@ -81,8 +81,8 @@ def _stage(S: State) -> int:
 @compiled(INT64(STATE_T, INT64), inline=True)
 def _output(S: State, total: int) -> int:
     """Centipawns from the sum of both halves."""
-    value = _towards_zero(total, QA) + S.network.output_bias[_stage(S)]
-    return max(-LIMIT, min(LIMIT, _towards_zero(value * SCALE, QA * QB)))
+    value = towards_zero(total, QA) + S.network.output_bias[_stage(S)]
+    return max(-LIMIT, min(LIMIT, towards_zero(value * SCALE, QA * QB)))
 
 
 @compiled(INT64(STATE_T))

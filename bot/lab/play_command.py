@@ -28,7 +28,6 @@ from bot.warming import warm_for
 
 #: Where runs go that were given no folder, each into one of its own.
 RUNS = Path("runs")
-#: Exit codes of a process that a signal ended, as shells have them.
 
 
 def run_play(

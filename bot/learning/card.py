@@ -57,8 +57,7 @@ def card(
 ) -> str:
     """The text of a card. `data`: see `data_of`; `spread`: of what was learnt, see `spread.fitting`;
     `factor`: so much more than that the network says; `sha256`: of the file of weights; `seconds`: of the
-    training;
-    `begun_from`: the SHA-256 of the network that it went on from, if it did."""
+    training; `begun_from`: the SHA-256 of the network that it went on from, if it did."""
     values = {
         "format": FORMAT,
         "version": VERSION,

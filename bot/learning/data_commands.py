@@ -7,11 +7,15 @@ from typing import Annotated
 
 import typer
 
-from bot.learning.naming import NetworkOption
+from bot.learning.naming import FoldersArgument, NetworkOption
 
 #: Positions a file: each process has two tables for so many in memory, which then take some 600 MB.
 MOST_SHARD = 10_000_000
-MOST_NODES = 10**9
+
+NodesOption = Annotated[
+    int, typer.Option(min=1, max=10**9, help="Of a search: no iteration is begun after so many.")
+]
+ProcessesOption = Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,11 +29,9 @@ def generate(
     out: Annotated[Path, typer.Option(help="Folder for the files; what it holds of the same is kept.")],
     *,
     positions: Annotated[int, typer.Option(min=1, help="How many in all; games are whole, so some more.")],
-    nodes: Annotated[
-        int, typer.Option(min=1, max=MOST_NODES, help="Of a search: no iteration is begun after so many.")
-    ] = 500,
+    nodes: NodesOption = 500,
     seed: Annotated[int, typer.Option(min=0, help="Of all chance: the same seed makes the same files.")] = 1,
-    processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
+    processes: ProcessesOption = None,
     random_plies: Annotated[
         int, typer.Option(min=0, max=40, help="Before the games begin, the opening's four among them.")
     ] = 8,
@@ -55,18 +57,14 @@ def generate(
 
 
 def rescore(
-    folders: Annotated[
-        list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
-    ],
+    folders: FoldersArgument,
     *,
     out: Annotated[
         Path, typer.Option(help="Another folder for the files; what it holds of the same is kept.")
     ],
-    nodes: Annotated[
-        int, typer.Option(min=1, max=MOST_NODES, help="Of a search: no iteration is begun after so many.")
-    ] = 5000,
+    nodes: NodesOption = 5000,
     every: Annotated[int, typer.Option(min=1, help="Of so many positions one is taken.")] = 5,
-    processes: Annotated[int | None, typer.Option(min=1, help="At once. Default: one for each core.")] = None,
+    processes: ProcessesOption = None,
     network: NetworkOption = None,
 ) -> None:
     """Search positions again, deeper: better scores to go on learning from (`lab train --from`). Ctrl-C ends

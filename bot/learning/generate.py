@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import BenchError
-from bot.learning.crew import Crew, Work
+from bot.learning.crew import Crew, JobT, Work
 from bot.learning.generate_progress import Watch
-from bot.learning.jobs import Job
+from bot.learning.jobs import GOES_ON, Job
 from bot.learning.origin import Origin
 from bot.learning.positions import Header
 
@@ -37,12 +37,20 @@ class Made:
 
 def shard_crew(origin: Origin, jobs: Sequence[Job], processes: int) -> Crew[Job, Far, Made]:
     """Has all `jobs` to do. What it makes is what the sources were when it began: none is replaced later."""
-    crew = Crew[Job, Far, Made](
-        functools.partial(_begin, origin),
-        min(processes, len(jobs)),
-        name=lambda job: f"shard {job.shard}",
-        kept="finished files are kept, and the same command goes on",
+    return file_crew(
+        functools.partial(_begin, origin), jobs, processes, name=lambda job: f"shard {job.shard}"
     )
+
+
+def file_crew(
+    begin: Callable[[], Work[JobT, Far, Made]],
+    jobs: Sequence[JobT],
+    processes: int,
+    *,
+    name: Callable[[JobT], str],
+) -> Crew[JobT, Far, Made]:
+    """Has all `jobs` to do, a file each. `begin`, `name`: as `Crew` has them."""
+    crew = Crew[JobT, Far, Made](begin, min(processes, len(jobs)), name=name, kept=GOES_ON)
     for job in jobs:
         crew.give(job)
     return crew

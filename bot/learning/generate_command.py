@@ -18,15 +18,12 @@ from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import storing
 from bot.learning.generate import making, shard_crew
 from bot.learning.generate_progress import watching
-from bot.learning.jobs import MOST_SHARDS, Job
+from bot.learning.jobs import GOES_ON, MOST_SHARDS, Job
 from bot.learning.judge import Judge
 from bot.learning.origin import Origin
 from bot.learning.positions import SUFFIX, Header, PositionsError, read_header
 from bot.timing.clock import Clock, SystemClock
 from bot.warming import COMPILED, warm_for
-
-#: What is told where it ends early.
-GOES_ON = "finished files are kept, and the same command goes on"
 
 
 @dataclass(frozen=True, slots=True)

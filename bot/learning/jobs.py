@@ -7,6 +7,8 @@ from pathlib import Path
 
 from bot.learning.positions import SUFFIX
 
+#: What is told where the making of files ends early.
+GOES_ON = "finished files are kept, and the same command goes on"
 #: Files of one seed are numbered with five digits.
 MOST_SHARDS = 100_000
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bot.errors import UserError
 
+FoldersArgument = Annotated[
+    list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
+]
 #: `--network` of a command; see `Judge.find`.
 NetworkOption = Annotated[
     str | None,

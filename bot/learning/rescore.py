@@ -17,7 +17,7 @@ import numpy as np
 
 from bot.errors import BenchError
 from bot.learning.crew import Crew, Work
-from bot.learning.generate import Far, Made
+from bot.learning.generate import Far, Made, file_crew
 from bot.learning.judge import Judge
 from bot.learning.origin import engine_digest, rescorer_digest
 from bot.learning.positions import (
@@ -81,15 +81,7 @@ class Job:
 
 def rescore_crew(order: Rescoring, jobs: Sequence[Job], processes: int) -> Crew[Job, Far, Made]:
     """Has all `jobs` to do."""
-    crew = Crew[Job, Far, Made](
-        functools.partial(_begin, order),
-        min(processes, len(jobs)),
-        name=lambda job: job.path.name,
-        kept="finished files are kept, and the same command goes on",
-    )
-    for job in jobs:
-        crew.give(job)
-    return crew
+    return file_crew(functools.partial(_begin, order), jobs, processes, name=lambda job: job.path.name)
 
 
 def _begin(order: Rescoring) -> Work[Job, Far, Made]:

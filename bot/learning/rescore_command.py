@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -14,25 +13,14 @@ from bot.errors import UserError
 from bot.lab.exit_codes import INTERRUPTED
 from bot.lab.files import storing
 from bot.learning.generate import making
-from bot.learning.generate_command import GOES_ON, folder_to_itself
+from bot.learning.generate_command import folder_to_itself
 from bot.learning.generate_progress import watching
+from bot.learning.jobs import GOES_ON
 from bot.learning.judge import Judge
 from bot.learning.positions import SUFFIX, Header, files_of, read_header
 from bot.learning.rescore import Job, Rescoring, rescore_crew
 from bot.timing.clock import SystemClock
 from bot.warming import COMPILED, warm_for
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """`jobs`: all, with the headers of their sources. `there`: those of them that are done, with theirs."""
-
-    jobs: Mapping[Job, Header]
-    there: Mapping[Job, Header]
-
-    @property
-    def missing(self) -> list[Job]:
-        return [job for job in self.jobs if job not in self.there]
 
 
 def run_rescore(
@@ -57,16 +45,17 @@ def run_rescore(
         out.mkdir(parents=True, exist_ok=True)
     try:
         with folder_to_itself(out):
-            plan = _Plan(jobs, _finished(jobs, order))
-            headers = list(plan.there.values())
+            there = _finished(jobs, order)
+            missing = [job for job in jobs if job not in there]
+            headers = list(there.values())
             kept, cpu_s, new = sum(map(_count, headers)), 0.0, 0
-            if plan.missing:
+            if missing:
                 clock = SystemClock()
                 warm_for([COMPILED], Console(file=stderr), clock)
-                wanted = kept + sum(-(-_count(jobs[job]) // every) for job in plan.missing)
+                wanted = kept + sum(-(-_count(jobs[job]) // every) for job in missing)
                 with (
                     watching(stderr, total=wanted, before=kept, clock=clock) as watch,
-                    rescore_crew(order, plan.missing, processes) as crew,
+                    rescore_crew(order, missing, processes) as crew,
                 ):
                     for made in making(crew, watch, kept):
                         headers.append(made.header)

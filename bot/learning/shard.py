@@ -19,7 +19,7 @@ from bot.engine.table import new_table
 from bot.engine.worker import Worker
 from bot.lab.files import storing, sync_folder
 from bot.lab.openings import all_openings
-from bot.learning.jobs import Job
+from bot.learning.jobs import GOES_ON, Job
 from bot.learning.origin import Origin
 from bot.learning.positions import DRAW, LOSS, POSITION, WIN, Header, Positions, encoded
 from bot.learning.selfplay import ENDINGS, GAME, MOST_PLIES, VOID_GAME, play_game
@@ -102,7 +102,7 @@ def _named(counts: Mapping[str, int], positions: int) -> dict[str, int]:
 def keep(path: Path, data: bytes) -> None:
     """Write a file that is there as a whole, and on the disk, or not at all."""
     fresh = path.with_name(f"{path.name}.tmp")
-    with storing(path, "finished files are kept, and the same command goes on"):
+    with storing(path, GOES_ON):
         try:
             with fresh.open("wb") as file:
                 file.write(data)

@@ -8,11 +8,9 @@ from typing import Annotated
 
 import typer
 
+from bot.learning.naming import FoldersArgument
 from bot.learning.settings import DEFAULTS, FIT_DEFAULTS, FitSettings, Settings
 
-FoldersArgument = Annotated[
-    list[Path], typer.Argument(help="Of positions, as `lab generate` writes them; or files.")
-]
 MixOption = Annotated[
     float,
     typer.Option(
